@@ -1,3 +1,5 @@
+import { makeRoom } from './make-room.ts'
+
 /** One line is written for each cause in a window of so many milliseconds. */
 const WINDOW_MS = 60_000
 /** Causes that are remembered; one that is forgotten is written again. */
@@ -38,8 +40,7 @@ export const createRepeatedLines = (now = () => performance.now()) => {
       return null
     }
     causes.delete(cause)
-    const [oldest] = causes.keys()
-    if (causes.size >= MAX_CAUSES && oldest !== undefined) causes.delete(oldest)
+    makeRoom(causes, MAX_CAUSES)
     causes.set(cause, { until: at + WINDOW_MS, repeated: 0 })
     return known?.repeated ?? 0
   }

@@ -1,5 +1,6 @@
 import { AssayError, asAssayError, logged } from '../../infra/runtime/errors.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { makeRoom } from '../../infra/runtime/make-room.ts'
 import { timerMs } from '../../infra/runtime/timers.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
 import type { Source, SourceLoader, SourceState } from './source.ts'
@@ -52,8 +53,7 @@ const createUnknownEndpoints = (
   }
 
   const remember = (id: SourceId) => {
-    const [oldest] = unknownSince.keys()
-    if (unknownSince.size >= MAX_UNKNOWN && oldest !== undefined) unknownSince.delete(oldest)
+    makeRoom(unknownSince, MAX_UNKNOWN)
     unknownSince.set(id, performance.now())
   }
 

@@ -5,6 +5,9 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { DecisionId } from '../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../schemas/domain/vocabulary.ts'
 
+/** The letters that wait with something wrong: nothing is wrong with automatic mail. */
+export const WAITING_DEAD_LETTERS = `dead_letters where state = 'waiting' and fault <> 'automatic'`
+
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** Which waiting letters are meant: those that are so in every respect that is not null. */

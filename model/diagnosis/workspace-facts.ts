@@ -1,5 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { type Fault, type JobKind, SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
+import { WAITING_DEAD_LETTERS } from '../dead-letters/selection.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 import { MISPLACED, STRANDED } from './stranded-evidence.ts'
 
@@ -153,7 +154,7 @@ const WORK = `
         extract(epoch from now() - min(first_failed_at))::float8 / 86400 as days,
         (array_agg(case when sealed then null else message end order by last_failed_at desc, signal_id))[1] as message,
         (array_agg(signal_id order by last_failed_at desc, signal_id))[1] as signal_id
-      from dead_letters where state = 'waiting' and fault <> 'automatic'
+      from ${WAITING_DEAD_LETTERS}
       group by step, fault, error_class order by waiting desc, step, fault, error_class
     ) dead) as dead_letters,
     (select coalesce(jsonb_agg(to_jsonb(troubled) order by kind, id), '[]') from (

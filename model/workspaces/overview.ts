@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Classification, FirstStep } from '../../schemas/domain/vocabulary.ts'
+import { WAITING_DEAD_LETTERS } from '../dead-letters/selection.ts'
 
 interface NamedWorkspace {
   readonly id: WorkspaceId
@@ -59,7 +60,7 @@ const COUNTS = `
     (select count(*)::integer from solutions) as solutions,
     (select count(*)::integer from solutions where state not in ('Done', 'Dropped')) as open_solutions,
     (select count(*)::integer from map_nodes) as map_nodes,
-    (select count(*)::integer from dead_letters where state = 'waiting' and fault <> 'automatic') as waiting_dead_letters`
+    (select count(*)::integer from ${WAITING_DEAD_LETTERS}) as waiting_dead_letters`
 
 export const countEverything = async (transaction: Transaction, now: Date): Promise<WorkspaceCounts> => {
   const [counts] = await transaction.query<WorkspaceCounts>(COUNTS, [now])
@@ -87,7 +88,7 @@ const WAITING = `
     least(${MAX_WAITING}, (select coalesce(sum(signals), 0) from signal_counts where state = 'triage')
       - (select count(*) from snoozed_signals($1)))::integer as signals,
     ${upTo(`from merge_proposals where state = 'waiting'`)} as proposals,
-    ${upTo(`from dead_letters where state = 'waiting' and fault <> 'automatic'`)} as dead_letters,
+    ${upTo(`from ${WAITING_DEAD_LETTERS}`)} as dead_letters,
     ${upTo(`from solutions where state = 'In Review'`)} as in_review`
 
 /** One statement of a few index look-ups, however much there is: pages ask for it again and again. */

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import type { Database } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { PieceStore } from '../../model/transfers/pieces.ts'
 import { findTransfer, type Transfer } from '../../model/transfers/transfers.ts'
-import type { TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { TransferId } from '../../schemas/domain/ids.ts'
+import type { InWorkspace } from './in-workspace.ts'
 import type { JobSlice } from './job-kind.ts'
 
 /** What jobs on files work with. */
@@ -15,14 +16,6 @@ export interface TransferDependencies {
 }
 
 const Input = Compile(Type.Object({ transfer_id: Type.String({ format: 'uuid' }) }))
-
-export type InWorkspace = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
-
-/** Transactions of the pipeline in one workspace. */
-export const inWorkspace =
-  ({ database }: Pick<TransferDependencies, 'database'>, workspaceId: WorkspaceId): InWorkspace =>
-  work =>
-    database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
 
 /** The file that a job is about. Throws `not_found` when it was deleted, which fails the job. */
 export const transferOf = async (inside: InWorkspace, { input }: JobSlice): Promise<Transfer> => {
@@ -40,7 +33,6 @@ export const fileDeleted = (): AssayError =>
 
 /** A place in a file, as a cursor has it. */
 export const FilePositionFields = { byte: Type.Integer(), line: Type.Integer() }
-export const FILE_START = { byte: 0, line: 1 }
 
 /** How many records a file has, by those that its first bytes have; exact at its end. */
 export const estimatedTotal = (transfer: Transfer, { byte }: { readonly byte: number }, records: number): number =>

@@ -262,7 +262,7 @@ const OF_ADDRESS = { each: 20, waiting: 1000 }
 export const createAccountsApi = (ports: AccountsApiPorts) => {
   const turn = createFairQueue<string>(OF_ADDRESS)
   const answer = async (way: AccountRoute, path: string, request: Request, body: Body): Promise<Response> => {
-    // Asked before: a sign-out ends the session, and a changed address is told of at the one before.
+    // The session is asked for before: a sign-out ends the session, and a changed address is told of at the one before.
     const person = WITHOUT_SESSION.test(path) ? null : await ports.auth.sessionOf(request.headers)
     const succeeded = beginTry(ports, way, { request, body, account: person?.user.id ?? null })
     const hold = person && path !== ENDS_SESSION ? bySession(person.user.id as UserId, person.session.id) : null
@@ -280,7 +280,7 @@ export const createAccountsApi = (ports: AccountsApiPorts) => {
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
       if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
-      // Before the turn: a body that does not end holds none.
+      // The body is read before the turn: one that does not end holds none.
       const body = await readBody(ports, request, way, path)
       const group = addressGroup(clientAddressOf(request) ?? '')
       return await turn(group, () => answer(way, path, request, body))

@@ -1,4 +1,5 @@
 import type { Database } from '../../infra/postgres/port.ts'
+import { makeRoom } from '../../infra/runtime/make-room.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
 import { recordKeyUse, type UsedKey } from '../../model/keys/keys.ts'
 import type { KeyId } from '../../schemas/domain/ids.ts'
@@ -43,8 +44,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
       cache.delete(name)
       // A key deleted while it was looked up must not come back for another minute.
       if (caller && deletions === deletionsBefore) {
-        const [oldest] = cache.keys()
-        if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest)
+        makeRoom(cache, MAX_CACHED)
         cache.set(name, { caller, until: now().getTime() + HONOURED_FOR_MS })
       }
       return caller

@@ -1,5 +1,6 @@
 import { getSessionCookie } from 'better-auth/cookies'
 import type { Database } from '../../infra/postgres/port.ts'
+import { makeRoom } from '../../infra/runtime/make-room.ts'
 import { shareNextRuns } from '../../infra/runtime/promises.ts'
 import { sha256 } from '../../infra/runtime/secrets.ts'
 import { findSignedIn } from '../../model/members/members.ts'
@@ -30,7 +31,7 @@ interface KnownSession {
   readonly until: number
 }
 
-/** After it the library looks at the cookie again, and puts off the end of a session that is used. */
+/** After so long the library looks at the cookie again, and puts off the end of a session that is used. */
 const KNOWN_FOR_MS = 60_000
 const MAX_KNOWN = 10_000
 
@@ -43,15 +44,14 @@ export const createSessions = (auth: Auth, database: Database, quotas: Quotas) =
 
   const sessionOf = async (headers: Headers): Promise<KnownSession> => {
     const name = sha256(headers.get('cookie') ?? '').toString('base64')
-    const found = known.get(name)
-    if (found !== undefined && found.until > performance.now()) return found
+    const before = known.get(name)
+    if (before !== undefined && before.until > performance.now()) return before
     known.delete(name)
     const { session, userId } = await signedInOf(auth, headers)
-    const [oldest] = known.keys()
-    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-    const now = { id: session.id, userId, until: performance.now() + KNOWN_FOR_MS }
-    known.set(name, now)
-    return now
+    makeRoom(known, MAX_KNOWN)
+    const found = { id: session.id, userId, until: performance.now() + KNOWN_FOR_MS }
+    known.set(name, found)
+    return found
   }
 
   const signedIn = async (sessionId: string, named: string | null) => {

@@ -46,7 +46,7 @@ export const createAppApi =
       if (!operation) throw new AssayError('not_found', `There is no operation ${name}. /api/openapi.json lists them.`)
       nameAnswer({ operation: operation.name })
       const limits = operation.body ?? CALL_BODY
-      // Before the database is asked who it is: it is refused whoever sends it.
+      // A body that is declared as too long is refused before the database is asked who sends it.
       assertDeclared(request, limits)
       const caller = await sessions.callerOf(request.headers)
       const { value } = await door.json(request, senderOf(caller), limits)

@@ -56,7 +56,7 @@ export const createBodyDoor = (budget: BodyBudget, worker: Worker): BodyDoor => 
     if (bytes.byteLength > LARGE_BYTES && from.tenant !== null)
       return { value: await worker.run(from.tenant, 'json', { bytes, limits }), bytes: bytes.byteLength }
     if (bytes.byteLength > SMALL_BYTES) await ownTurn()
-    // Once more: those that came with it may have used the budget up.
+    // The sender is looked at once more: bodies that came with this one may have used the budget up.
     budget.admit(from)
     return { value: budget.spending(from, () => readJson({ bytes, limits })), bytes: bytes.byteLength }
   }

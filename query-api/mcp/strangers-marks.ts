@@ -15,9 +15,9 @@ interface Places {
   readonly all: boolean
   readonly fields: Readonly<Record<string, Places>>
   readonly items: Places | null
-  /** Of a record: each of its values. */
+  /** The places in each value of a record. */
   readonly values: Places | null
-  /** Of what is one of several kinds, by the word that says which: the places of that kind alone. */
+  /** The places of each kind alone, by the word that says which it is; null of what is not one of several kinds. */
   readonly kinds: ReadonlyMap<string, Places | null> | null
 }
 

@@ -24,6 +24,7 @@ const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   quotes: length => `{"a":1,${'"'.repeat(length)}`,
   'small objects': length => '{"title":"It hangs"}\n'.repeat(length / 21),
   'empty elements': length => `[{}${',{}'.repeat(length / 3)}]`,
+  'values under the empty name': length => `[${'{"":"x","a":1},'.repeat(length / 15)}{}]`,
   commas: length => `[{"title":"x"}${','.repeat(length)}]`,
   fields: length => `${'a,'.repeat(900)}b\n${`${'x,'.repeat(900)}y\n`.repeat(length / 1802)}`,
   'repeated names': length => `text,${'tag,'.repeat(900)}b\n${`x,${'y,'.repeat(900)}z\n`.repeat(length / 1804)}`,

@@ -18,6 +18,8 @@ export interface FilePosition {
   readonly line: number
 }
 
+export const FILE_START: FilePosition = { byte: 0, line: 1 }
+
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
@@ -27,7 +29,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 export async function* readRecords<Content>(
   bytes: AsyncIterable<Uint8Array>,
   scan: Scan<Content>,
-  from: FilePosition = { byte: 0, line: 1 },
+  from: FilePosition = FILE_START,
   mostBytes: number = MAX_RECORD_BYTES,
 ): AsyncGenerator<RecordAt<Content>> {
   let remainder = Buffer.alloc(0)

@@ -1,14 +1,14 @@
 import type { CsvReading, Delimiter } from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/formats.ts'
 import { readElements } from '../records/json-elements.ts'
-import { type FilePosition, readRecords } from '../records/read-records.ts'
+import { FILE_START, type FilePosition, readRecords } from '../records/read-records.ts'
 import { elementValues } from './read-signal.ts'
 import { csvRow, jsonRow, type Row } from './rows.ts'
 
 /** The columns of a file, and where its records begin. */
 export interface Columns {
   readonly names: readonly string[]
-  /** Its first records. */
+  /** The first records of the file. */
   readonly rows: readonly Row[]
   /** Where the first of them stands. */
   readonly from: FilePosition
@@ -17,9 +17,13 @@ export interface Columns {
 /** The bytes of a file from one of them on. */
 export type BytesFrom = (byte: number) => AsyncIterable<Uint8Array>
 
-const LOOKED_AT = 30
+/** The bytes of a file that is in memory. */
+export const heldBytes = (bytes: Uint8Array): BytesFrom =>
+  async function* (from) {
+    yield bytes.subarray(from)
+  }
 
-const START: FilePosition = { byte: 0, line: 1 }
+const LOOKED_AT = 30
 
 /** What spreadsheets write before everything else, to say the sign between the fields. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=([,;|\t])"?[\r\n]/i
@@ -43,7 +47,7 @@ export const firstRecords = async (
   most = LOOKED_AT,
 ): Promise<readonly FirstRecord[]> => {
   const records: FirstRecord[] = []
-  let begins = START
+  let begins = FILE_START
   for await (const { content, line, next, nextLine } of readRecords(bytes, csvScan(delimiter))) {
     const fields = content !== 'too_long' && content.ok ? content.fields : []
     const isSeparator = line === 1 && /^sep=/i.test(fields[0] ?? '')
@@ -55,7 +59,7 @@ export const firstRecords = async (
   return records
 }
 
-/** Those of CSV: its first record names them, and the second may go on with it. */
+/** The columns of a file of CSV: its first record names them, and the second one may go on with the names. */
 export const csvColumns = async (
   bytesFrom: BytesFrom,
   { delimiter, header, second_header }: Pick<CsvReading, 'delimiter' | 'header' | 'second_header'>,
@@ -67,7 +71,7 @@ export const csvColumns = async (
   const names = second === undefined ? (first ?? []) : joinedNames(first ?? [], second)
   const rows = records.slice(headers).flatMap(({ fields }) => csvRow(fields, names) ?? [])
   const from = headers === 0 ? records[0]?.begins : records[headers - 1]?.ends
-  return { names, rows, from: from ?? START }
+  return { names, rows, from: from ?? FILE_START }
 }
 
 /** What surveys say of a question that has one column. */
@@ -88,7 +92,7 @@ const MAX_COLUMNS = 500
 const LOOKED_AT_BYTES = 256 * 1024
 const MAX_EMPTY = 1000
 
-/** Those of JSON: what its first elements have, in the order in which they have it. */
+/** The columns of a file of JSON: what its first elements have, in the order in which they have it. */
 export const jsonColumns = async (bytesFrom: BytesFrom, begins: number): Promise<Columns> => {
   const records: ReadonlyMap<string, unknown>[] = []
   const names = new Set<string>()

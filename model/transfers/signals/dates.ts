@@ -60,7 +60,7 @@ const FORMS = [
     String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ /-])(?:de )?(?<name>\p{L}{3,9})\.?,?[ /-](?:de )?(?<year>\d{4}|\d\d)`,
   ),
   formOf(String.raw`(?<name>\p{L}{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})`),
-  // As the C library and some services write it: Wed Oct 02 10:15:50 +0300 2013.
+  // The C library and some services write `Wed Oct 02 10:15:50 +0300 2013`.
   formOf(String.raw`(?<name>\p{L}{3}) (?<day>\d{1,2})`, String.raw` (?<year>\d{4})`),
 ]
 

@@ -33,7 +33,7 @@ const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
 
 type File = Pick<Transfer, 'format'> & { readonly reading: CsvReading | null }
 
-/** Those of a stored file. */
+/** The bytes of a stored file. */
 export const storedBytes =
   (store: PieceStore, id: Transfer['id']): BytesFrom =>
   byte =>
@@ -163,9 +163,9 @@ const REPEATED = `
 
 /** Lines among some records that are left out, or say again what was said. */
 export interface FoundAgain {
-  /** Those whose rows are here from an earlier import, or stand in the file before. */
+  /** The lines whose rows are here from an earlier import, or stand in the file before. */
   readonly known: readonly number[]
-  /** Of the others, those that say what an earlier line says. */
+  /** The other lines that say what an earlier line says. */
   readonly repeated: readonly number[]
 }
 

@@ -1,9 +1,9 @@
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/formats.ts'
 import { readElements } from '../records/json-elements.ts'
-import { readRecords } from '../records/read-records.ts'
+import { FILE_START, readRecords } from '../records/read-records.ts'
 import type { Transfer } from '../transfers.ts'
-import { type Columns, csvColumns, jsonColumns } from './columns.ts'
+import { type BytesFrom, type Columns, csvColumns, heldBytes, jsonColumns } from './columns.ts'
 import { type GuessedDates, guessDates } from './dates.ts'
 import { type ImportedRecord, nextSignals } from './imported-signals.ts'
 import { elementValues, isReadable } from './read-signal.ts'
@@ -23,7 +23,7 @@ interface Beginning {
 /** Dates in the column of times that cannot be read. */
 interface UnreadDates {
   readonly count: number
-  /** Of so many that were looked at. */
+  /** How many dates were looked at. */
   readonly looked_at: number
   readonly examples: readonly string[]
 }
@@ -55,16 +55,16 @@ export const cutShown = (text: string): string =>
 /** How the beginning of a file would be read, and how else its dates may be meant. */
 export const previewSignals = async ({ format, bytes, reading: given, now }: Beginning): Promise<SignalsPreview> => {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const from = (byte: number) => only(whole.subarray(byte))
+  const bytesFrom = heldBytes(whole)
   const meant = format === 'json_lines' ? null : (given ?? (await recognized(format, whole)))
   const read = (reading: CsvReading | null) =>
-    nextSignals(from, { format, reading }, START, { records: MAX_RECORDS, bytes: BEGINNING_BYTES }, now)
+    nextSignals(bytesFrom, { format, reading }, FILE_START, { records: MAX_RECORDS, bytes: BEGINNING_BYTES }, now)
   if (meant === null) {
     const { records } = await read(null)
     return { reading: null, tool: null, dates: null, unread_dates: null, columns: [], records }
   }
-  const columns = await (format === 'json' ? jsonColumns(from, meant.begins ?? 0) : csvColumns(from, meant))
-  const values = await datesIn(rowsOf(whole, format, meant, columns), meant)
+  const columns = await (format === 'json' ? jsonColumns(bytesFrom, meant.begins ?? 0) : csvColumns(bytesFrom, meant))
+  const values = await datesIn(rowsOf(bytesFrom, format, meant, columns), meant)
   const dates = guessDates(values)
   const [likeliest] = dates?.orders ?? []
   const reading = likeliest === undefined ? meant : { dates: likeliest, ...meant }
@@ -78,18 +78,8 @@ export const previewSignals = async ({ format, bytes, reading: given, now }: Beg
   }
 }
 
-const START = { byte: 0, line: 1 }
-
-const recognized = async (format: Transfer['format'], bytes: Buffer): Promise<CsvReading> => {
-  const { reading } = await (format === 'json'
-    ? recognizeJson(bytes)
-    : recognizeCsv(bytes.subarray(0, BEGINNING_BYTES)))
-  return reading
-}
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
-}
+const recognized = (format: Transfer['format'], bytes: Buffer): Promise<CsvReading> =>
+  format === 'json' ? recognizeJson(bytes) : recognizeCsv(bytes.subarray(0, BEGINNING_BYTES))
 
 const shownColumns = ({ names, rows }: Columns): SignalsPreview['columns'] => {
   const exampleOf = (column: number): string =>
@@ -103,12 +93,12 @@ const shownColumns = ({ names, rows }: Columns): SignalsPreview['columns'] => {
 }
 
 async function* rowsOf(
-  bytes: Buffer,
+  bytesFrom: BytesFrom,
   format: Transfer['format'],
   { delimiter }: CsvReading,
   { names, from }: Columns,
 ): AsyncGenerator<Row> {
-  const rest = only(bytes.subarray(from.byte))
+  const rest = bytesFrom(from.byte)
   if (format === 'json') {
     for await (const { content } of readElements(rest, from)) {
       const read = content === 'too_long' ? null : elementValues(content)

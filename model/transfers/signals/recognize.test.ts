@@ -9,7 +9,7 @@ import { formatOf } from '../records/formats.ts'
 import { previewSignals, type SignalsPreview } from './preview.ts'
 import { recognizeCsv } from './recognize.ts'
 
-const recognize = async (text: string) => (await recognizeCsv(Buffer.from(text))).reading
+const recognize = (text: string) => recognizeCsv(Buffer.from(text))
 const fieldsOf = async (text: string) =>
   Object.fromEntries((await recognize(text)).mapping.map(({ field, column }) => [field, column]))
 
@@ -101,6 +101,26 @@ const CANNY = {
   },
   times: ['2026-02-03T10:15:00.000Z', '2026-02-04T08:00:00.000Z'],
 }
+
+describe('A value of JSON under an empty name', () => {
+  it('is a column like any other, and the last one is the last', async () => {
+    const { columns, records } = await previewOf(
+      Buffer.from('[{"":"north","text":"It hangs."},{"":"south","text":"It stops."}]'),
+    )
+    assert.deepEqual(columns, [
+      { name: 'Column 1', example: 'north' },
+      { name: 'text', example: 'It hangs.' },
+    ])
+    assert.deepEqual(
+      records.map(({ reading }) => reading.kind === 'signal' && reading.body),
+      [
+        { text: 'It hangs.', metadata: { 'column 1': 'north' } },
+        { text: 'It stops.', metadata: { 'column 1': 'south' } },
+        false,
+      ],
+    )
+  })
+})
 
 /** What comes of the first record of each file, without anybody's hand, and when the second happened. */
 const EXPECTED = {

@@ -7,17 +7,10 @@ import {
   type MappedField,
 } from '../../../schemas/transfers/reading.ts'
 import { jsonOutline } from '../records/json-outline.ts'
-import { type Columns, csvColumns, firstRecords, jsonColumns, saidDelimiter } from './columns.ts'
+import { type Columns, csvColumns, firstRecords, heldBytes, jsonColumns, saidDelimiter } from './columns.ts'
 import { isDate } from './dates.ts'
 import { KNOWN_EXPORTS, type KnownExport } from './known-exports.ts'
 import type { Row } from './rows.ts'
-
-/** How a file is likely meant. */
-export interface Recognized {
-  /** The tool whose export it looks like; null for none that is known. */
-  readonly tool: string | null
-  readonly reading: CsvReading
-}
 
 /** What senders and other tools call the fields, the likeliest first. */
 const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
@@ -78,31 +71,25 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replace(/[\s_.-]+/g, ' ')
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
-
 /**
  * How a CSV file is likely meant, by its beginning: its delimiter, whether its first line names columns, and which
  * fields they are.
  */
-export const recognizeCsv = async (beginning: Buffer): Promise<Recognized> => {
+export const recognizeCsv = async (beginning: Buffer): Promise<CsvReading> => {
+  const bytesFrom = heldBytes(beginning)
   const delimiter = await delimiterOf(beginning)
-  const open = await csvColumns(() => only(beginning), { delimiter, header: false })
+  const open = await csvColumns(bytesFrom, { delimiter, header: false })
   const first = open.rows[0] === undefined ? [] : valuesOf(open.rows[0])
   const below = { names: first.map(name => name.trim()), rows: open.rows.slice(1) }
   const known = knownExport(below.names)
   const byName = known === null ? suggestMapping(below) : []
   const header = known !== null || byName.length > 0 || looksLikeNames(first) || standsOut(first, below.rows)
-  if (!header) return { tool: null, reading: { ...OTHERS, delimiter, header, mapping: textAlone(open, first.length) } }
+  if (!header) return { ...OTHERS, delimiter, header, mapping: textAlone(open, first.length) }
   // The line of names that goes on has none for the columns that are about the answer as a whole.
   const second_header = known?.tool === 'SurveyMonkey' && below.rows[0]?.valueAt(0)?.trim() === ''
-  const columns = second_header ? await csvColumns(() => only(beginning), { delimiter, header, second_header }) : below
+  const columns = second_header ? await csvColumns(bytesFrom, { delimiter, header, second_header }) : below
   const mapping = first.length === 1 ? textAlone(columns, 1) : mappingOf(columns, known)
-  return {
-    tool: known?.tool ?? null,
-    reading: { ...OTHERS, delimiter, header, ...(second_header && { second_header }), mapping },
-  }
+  return { ...OTHERS, delimiter, header, ...(second_header && { second_header }), mapping }
 }
 
 const OTHERS = { keep_other_columns: true }
@@ -125,7 +112,7 @@ const delimiterOf = async (beginning: Buffer): Promise<Delimiter> => {
   let best: { readonly delimiter: Delimiter; readonly score: number } = { delimiter: ',', score: 0 }
   for (const delimiter of DELIMITERS) {
     if (delimiter === said) return delimiter
-    const records = await firstRecords(only(beginning), delimiter)
+    const records = await firstRecords(heldBytes(beginning)(0), delimiter)
     const length = records[0]?.fields.length ?? 0
     // Columns that hold in every record count, and more of them are better.
     const alike = records.filter(({ fields }) => fields.length === length).length
@@ -139,22 +126,22 @@ const delimiterOf = async (beginning: Buffer): Promise<Delimiter> => {
  * How a file of JSON is likely meant, by its beginning: which of its arrays has the records, and which fields their
  * values are.
  */
-export const recognizeJson = async (beginning: Buffer): Promise<Recognized> => {
-  const found: (Recognized & { readonly score: number })[] = []
+export const recognizeJson = async (beginning: Buffer): Promise<CsvReading> => {
+  const found: { readonly reading: CsvReading; readonly score: number }[] = []
   const { arrays } = jsonOutline(beginning)
-  // Its records may also be objects that stand one after the other.
+  // The records may also be objects that stand one after the other.
   for (const begins of [...arrays.slice(0, MAX_ARRAYS).map(array => array.begins), 0]) {
-    const columns = await jsonColumns(from => only(beginning.subarray(from)), begins)
+    const columns = await jsonColumns(heldBytes(beginning), begins)
     const known = knownExport(columns.names)
     const mapping = mappingOf(columns, known)
     const hasText = mapping.some(({ field }) => field === 'text')
     const score = columns.rows.length === 0 ? -1 : (known === null ? 0 : 2) + (hasText ? 1 : 0)
     const reading = { ...OTHERS, delimiter: ',' as const, header: true, begins, mapping }
-    found.push({ tool: known?.tool ?? null, reading, score })
+    found.push({ reading, score })
   }
-  const [best = null] = found.toSorted((one, other) => other.score - one.score)
-  if (best === null) throw new Error('The objects of the file are always one of the ways.')
-  return { tool: best.tool, reading: best.reading }
+  const [best] = found.toSorted((one, other) => other.score - one.score)
+  if (best === undefined) throw new Error('The objects of the file are always one of the ways.')
+  return best.reading
 }
 
 /** A board has some dozen lists of things. */
@@ -186,7 +173,7 @@ const mappingOf = (columns: Pick<Columns, 'names' | 'rows'>, known: KnownExport 
   return withRowId([...all, ...text], columns)
 }
 
-/** With the column that names the rows, where one has a name for it and another value in each of them. */
+/** The mapping with the column that names the rows, where one has a name for it and another value in each of them. */
 const withRowId = (
   mapping: CsvReading['mapping'],
   { names, rows }: Pick<Columns, 'names' | 'rows'>,

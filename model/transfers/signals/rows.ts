@@ -34,16 +34,18 @@ export const MAX_IN_A_RECORD: JsonLimits = { values: 20_000, depth: 1000 }
 /** So deep are objects within a record taken apart: `fields.reporter.displayName`. */
 const LEVELS = 3
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The columns of a record of JSON, and what each says, if anything; null for what is no object with values. */
 export const jsonValues = (record: unknown): ReadonlyMap<string, unknown> | null => {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return null
+  if (!isObject(record)) return null
   const values = new Map<string, unknown>()
   const take = (object: object, before: string, level: number): void => {
     for (const [name, value] of Object.entries(object)) {
       const path = `${before}${name}`
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
       // The metadata of a signal are an object themselves.
-      if (isObject && level < LEVELS && path !== 'metadata') take(value, `${path}.`, level + 1)
+      if (isObject(value) && level < LEVELS && path !== 'metadata') take(value, `${path}.`, level + 1)
       else values.set(path, value)
     }
   }
@@ -59,7 +61,11 @@ const saysSomething = (value: unknown): boolean =>
 
 /** A record of JSON, whose columns have these names. */
 export const jsonRow = (values: ReadonlyMap<string, unknown>, names: readonly string[]): Row => ({
-  valueAt: column => textOf(values.get(names[column] ?? '')),
+  valueAt: column => {
+    const name = names[column]
+    // A value may be under the empty name: that is no column behind the last one.
+    return name === undefined ? undefined : textOf(values.get(name))
+  },
   others: taken => {
     const takenNames = new Set([...taken].map(column => names[column]))
     return [...values].flatMap(([name, value]) =>
@@ -80,7 +86,7 @@ export const objectIn = (text: string): object | null => {
   if (exceededLimit(text, MAX_IN_A_RECORD) !== null) return null
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+    return isObject(value) ? value : null
   } catch {
     return null
   }

@@ -22,6 +22,7 @@ import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording } from '../../../model/duplicates/wording/wording.ts'
 import { counted, plural } from '../../../schemas/domain/for-people.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
 const SIGNALS_A_SLICE = 25
@@ -55,8 +56,7 @@ export const createCalibrateJob = ({ database, embedder }: CalibrateDependencies
   kind: 'calibrate',
   slice: async slice => {
     const { workspaceId } = slice
-    const inside = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-      database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+    const inside = inWorkspace({ database }, workspaceId)
     const cursor = beginning(slice, embedder.model)
     const left = SIGNALS - (cursor?.worked ?? 0)
     const texts = await inside(reading =>

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { FILE_START } from '../../../model/transfers/records/read-records.ts'
 import {
   newReport,
   nextSignals,
@@ -9,13 +10,12 @@ import {
 } from '../../../model/transfers/signals/imported-signals.ts'
 import { storeReport } from '../../../model/transfers/transfers.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition } from '../job-kind.ts'
 import {
   estimatedTotal,
-  FILE_START,
   FilePositionFields,
   fileDeleted,
-  inWorkspace,
   pieceStore,
   type TransferDependencies,
   transferOf,

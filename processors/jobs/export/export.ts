@@ -1,8 +1,9 @@
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { writeExport } from '../../../model/transfers/workspace/exported-rows.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import type { JobDefinition } from '../job-kind.ts'
-import { inWorkspace, type TransferDependencies, transferOf } from '../transfer-file.ts'
+import { type TransferDependencies, transferOf } from '../transfer-file.ts'
 
 const FORGET = 'delete from transfer_pieces where transfer_id = $1'
 const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 where id = $1'

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../../infra/models/port.ts'
-import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { runningJob } from '../../../model/jobs/jobs.ts'
@@ -11,6 +11,7 @@ import { ownWords } from '../../../model/themes/own-words.ts'
 import { type NewTheme, storeThemes } from '../../../model/themes/store-themes.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { isCommonWord, likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
+import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
 /** The newest are looked at: 20,000 take some 250 MB while themes are found. */
@@ -42,9 +43,8 @@ export const createFindThemesJob = ({
 }: FindThemesDependencies): JobDefinition => ({
   kind: 'find_themes',
   slice: async ({ workspaceId }): Promise<SliceResult> => {
-    const inside = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-      database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
-    // Those without a vector yet would be in no theme, and all themes would end.
+    const inside = inWorkspace({ database }, workspaceId)
+    // Signals without a vector yet would be in no theme, and all themes would end.
     if ((await inside(transaction => runningJob(transaction, 're_embed'))) !== undefined)
       throw new AssayError('busy', 'The workspace is being embedded again; its themes are found after that.')
     const signals = await readSignals(inside, workspaceId, mostSignals)
@@ -62,10 +62,12 @@ export const createFindThemesJob = ({
   },
 })
 
-type Inside = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
-
-/** The newest first. */
-const readSignals = async (inside: Inside, workspaceId: WorkspaceId, most: number): Promise<readonly LookedAt[]> => {
+/** The signals of the workspace, the newest first. */
+const readSignals = async (
+  inside: InWorkspace,
+  workspaceId: WorkspaceId,
+  most: number,
+): Promise<readonly LookedAt[]> => {
   const signals: LookedAt[] = []
   while (signals.length < most) {
     const below = signals.at(-1)?.number ?? MAX_NUMBER
@@ -78,7 +80,7 @@ const readSignals = async (inside: Inside, workspaceId: WorkspaceId, most: numbe
   return signals
 }
 
-/** Those that may be of a theme. */
+/** The signals that may be of a theme. */
 const saidOf = async (signals: readonly LookedAt[]): Promise<readonly Said[]> => {
   const own = await ownWords(signals.map(({ text }) => text))
   return signals
@@ -90,9 +92,9 @@ const saidOf = async (signals: readonly LookedAt[]): Promise<readonly Said[]> =>
     .filter(one => !isLeftOut(one))
 }
 
-/** What they mean by what they say themselves; those without a vector of the model are left out. */
+/** What signals mean by what they say themselves; those without a vector of the model are left out. */
 const readMeanings = async (
-  inside: Inside,
+  inside: InWorkspace,
   embedder: Embedder,
   signals: readonly Said[],
 ): Promise<{ readonly said: readonly Said[]; readonly meanings: Meanings }> => {

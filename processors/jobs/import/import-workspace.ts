@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
-import type { FilePosition } from '../../../model/transfers/records/read-records.ts'
+import { FILE_START, type FilePosition } from '../../../model/transfers/records/read-records.ts'
 import type { Transfer } from '../../../model/transfers/transfers.ts'
 import type { Row } from '../../../model/transfers/workspace/exported-rows.ts'
 import {
@@ -14,15 +14,9 @@ import { derivedId, type EventId, type WorkspaceId } from '../../../schemas/doma
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import { type ActivityKind, type ActivityRecord, activity } from '../../../schemas/events/activity.ts'
 import { classifyThrown } from '../../framework/thrown.ts'
+import type { InWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobSlice, type SliceResult } from '../job-kind.ts'
-import {
-  FILE_START,
-  FilePositionFields,
-  fileDeleted,
-  type InWorkspace,
-  pieceStore,
-  type TransferDependencies,
-} from '../transfer-file.ts'
+import { FilePositionFields, fileDeleted, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 import { type ImportWorkspaceDependencies, NOTHING_WRITTEN, nextRows, writeRows } from './write-rows.ts'
 
 const MAX_AT_ONCE = 1000

@@ -5,6 +5,7 @@ import type { Log } from '../../../infra/log/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { formatTraceparent, newTrace } from '../../../infra/runtime/traces.ts'
 import { receivedRecord } from '../../../model/signals/received-signals.ts'
+import { FILE_START } from '../../../model/transfers/records/read-records.ts'
 import {
   type ImportedRecord,
   nextSignals,
@@ -16,14 +17,12 @@ import type { Transfer } from '../../../model/transfers/transfers.ts'
 import type { SignalId, TenantId } from '../../../schemas/domain/ids.ts'
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
+import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 import {
   estimatedTotal,
-  FILE_START,
   FilePositionFields,
   fileDeleted,
-  type InWorkspace,
-  inWorkspace,
   pieceStore,
   type TransferDependencies,
   transferOf,

@@ -6,7 +6,7 @@ import { startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { newSecret } from '../../../model/sources/proof.ts'
 import { type PieceStore, readPieces } from '../../../model/transfers/pieces.ts'
 import { scanLine } from '../../../model/transfers/records/formats.ts'
-import { type FilePosition, readRecords } from '../../../model/transfers/records/read-records.ts'
+import { FILE_START, type FilePosition, readRecords } from '../../../model/transfers/records/read-records.ts'
 import type { Transfer } from '../../../model/transfers/transfers.ts'
 import { MAX_EXPORT_LINE_BYTES } from '../../../model/transfers/workspace/check-export.ts'
 import type { Row } from '../../../model/transfers/workspace/exported-rows.ts'
@@ -20,8 +20,9 @@ import {
 } from '../../../model/transfers/workspace/fill-workspace.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
 import { SOURCE_KINDS } from '../../../schemas/domain/vocabulary.ts'
+import type { InWorkspace } from '../in-workspace.ts'
 import type { JobSlice } from '../job-kind.ts'
-import { FILE_START, fileDeleted, type InWorkspace, pieceStore, type TransferDependencies } from '../transfer-file.ts'
+import { fileDeleted, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 
 const MAX_LINES = 500
 const MAX_BYTES = 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Classifier } from '../../../infra/models/port.ts'
-import type { Database, Transaction } from '../../../infra/postgres/port.ts'
+import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { type ReadText, readLeft, readLessons, type SignalToRead } from '../../../model/learning/lessons.ts'
 import { lessonChanges, storeFit } from '../../../model/learning/stored-classifier.ts'
@@ -7,6 +7,7 @@ import { teach } from '../../../model/learning/teach.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
 import { MIN_LESSONS } from '../../../schemas/domain/limits.ts'
 import { titled } from '../../steps/classify/titled.ts'
+import { inWorkspace } from '../in-workspace.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 
 export interface LearnDependencies {
@@ -27,8 +28,7 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
         'A model server classifies here, and a workspace teaches the built-in classifier alone. An operator unsets CLASSIFIER_URL.',
       )
     }
-    const inside = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-      database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+    const inside = inWorkspace({ database }, workspaceId)
     const { changes, lessons, left } = await inside(async transaction => {
       const changes = await lessonChanges(transaction, workspaceId)
       const lessons = await readLessons(transaction, workspaceId)

@@ -4,6 +4,7 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
+import { runningJob } from '../../../model/jobs/jobs.ts'
 import { anchorTo, type NearestNode, placedVectors } from '../../../model/map/anchor.ts'
 import { lockMap, recordAnchored } from '../../../model/map/nodes.ts'
 import { newestNumber } from '../../../model/signals/read-signals.ts'
@@ -108,20 +109,6 @@ const writeAnchors = async (
   ])
 }
 
-const IS_EMBEDDING = `
-  select exists (
-    select from jobs where workspace_id = $1 and kind = 're_embed' and state = 'running'
-  ) as is_embedding`
-
-/**
- * Whether the workspace's texts are being embedded again: until that is over, a signal and the map may have vectors of
- * two models.
- */
-const isEmbedding = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> => {
-  const [row] = await transaction.query<{ is_embedding: boolean }>(IS_EMBEDDING, [workspaceId])
-  return row?.is_embedding ?? false
-}
-
 const SIGNALS_A_SLICE = 200
 /** Signals that met the map as it was before may still be on their way to their row. */
 const SETTLE_MS = 10_000
@@ -164,7 +151,8 @@ const anchorPage = async (
   { embedder: { model }, settleMs = SETTLE_MS }: Omit<ReAnchorDependencies, 'database'>,
 ): Promise<SliceResult> => {
   const revision = await lockMap(transaction, workspaceId)
-  if (await isEmbedding(transaction, workspaceId)) {
+  // While texts are embedded again, a signal and the map may have vectors of two models.
+  if ((await runningJob(transaction, 're_embed')) !== undefined) {
     throw new AssayError('busy', 'The workspace is being embedded again; its Signals are anchored after that.')
   }
   const cursor = beginning(readCursor(stored), revision)

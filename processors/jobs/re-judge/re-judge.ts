@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { settleVerdict } from '../../../model/merges/settle-verdict.ts'
 import type { ProposalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
 /**
@@ -118,7 +119,7 @@ export const createReJudgeJob = ({ database, judge }: ReJudgeDependencies): JobD
 
 const judgePage = async (database: Database, judge: Judge, slice: JobSlice): Promise<SliceResult> => {
   const { workspaceId } = slice
-  const inside: Inside = work => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
+  const inside = inWorkspace({ database }, workspaceId)
   const { cursor, proposals, total } = await inside(async transaction => {
     const cursor = beginning(readCursor(slice.cursor), judge.model, await databaseTime(transaction))
     const before = readInput(slice.input) === null ? null : new Date(cursor.began)
@@ -145,8 +146,6 @@ const judgePage = async (database: Database, judge: Judge, slice: JobSlice): Pro
     ...(message === undefined ? {} : { message }),
   }
 }
-
-type Inside = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
 const beginning = (cursor: Cursor | null, model: string, now: Date): Cursor =>
   cursor?.model === model ? cursor : { model, began: now.toISOString(), worked: cursor?.worked ?? 0 }
@@ -187,7 +186,7 @@ type Settled = { readonly kind: 'settled' | 'later' } | { readonly kind: 'waits'
  * Carries a verdict out and remembers that the judge was asked: one transaction, so that a crash leaves both undone.
  */
 const settle = async (
-  inside: Inside,
+  inside: InWorkspace,
   workspaceId: WorkspaceId,
   judge: string,
   { id: proposalId }: ProposalToJudge,

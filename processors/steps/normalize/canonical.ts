@@ -62,12 +62,12 @@ export interface Reading {
   readonly actor_role: Content['actor_role']
   readonly occurred_at: number | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** What no other sender than a mail has. */
+  /** The parts that were cut off from a mail; no other signal has any. */
   readonly cuts?: readonly MailCut[]
   readonly cut_omitted?: number
 }
 
-/** Null where there is nothing of the kind. */
+/** The cut parts of a kind in one text; null where there is none. */
 const cutOf = ({ cuts = [] }: Reading, kind: CutKind): string | null => {
   const text = cuts.flatMap(cut => (cut.kind === kind ? [cleanText(cut.text).trim()] : [])).join('\n\n')
   return text === '' ? null : text

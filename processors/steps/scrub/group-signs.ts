@@ -13,7 +13,7 @@ const SIGN = /[_/\\·•*~]/g
 const MAY_HOLD = /\d[_/\\·•*~]\d|[_*~][\d+(]/
 
 interface SpacedRows {
-  /** As long as the text it was made of, so that both have the same positions. */
+  /** The spaced text: it is as long as the text it was made of, so that both have the same positions. */
   readonly text: string
   readonly rows: readonly Span[]
 }

@@ -38,7 +38,7 @@ interface ResolvedQuestion {
 
 const EVENTS =
   'count is of events, about ten a Signal. To count Signals: metrics distinct_signals, without repeats and dead letters, or filters step in [insert] and outcome in [next].'
-/** What is read from a body, or known from a later step on. */
+/** Fields that are read from a body, or known from a later step on. */
 const LATE = new Set<Field>(['classification', 'source', 'signal_origin', 'actor_role'])
 const EMPTY =
   'An empty group holds earlier events of Signals that other rows count too, and those it never applied to: filter step in [insert] and outcome in [next] to tell.'
@@ -174,7 +174,7 @@ export const analyzeActivity = readOperation({
     const days = question === 'trending' ? DEFAULT_DAYS.trending : DEFAULT_DAYS.others
     const range = timeRange(input.time, position.at, days)
     const before = input.compare === true ? previousPeriod(range, position.at) : null
-    // Asked first: an erasure that ends meanwhile may have been counted.
+    // Erasures are asked for first: one that ends meanwhile may have been counted.
     const erasing = await context.read(erasingNote)
     const { items, count, rollup, note, actorNames } = await answerQuestion(
       input,

@@ -4,7 +4,7 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { AssayError, type Caller, type ReadContext, readOperation, Type } from '../define.ts'
 import { shortened, takeWithinBudget } from '../parts/excerpt.ts'
 import { type Depth, instant, limit, listDepth, NextCall, oneOf } from '../parts/fields.ts'
-import { lineOf, listOf } from '../parts/lists.ts'
+import { listed, listOf } from '../parts/lists.ts'
 import { allSections, CHANGE_KINDS, Change, SECTIONS } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
@@ -83,9 +83,8 @@ export const orientChanges = readOperation({
           .slice(0, most)
           .map(item => ({ ...item, title: shortened(item.title, TITLE_CHARACTERS) }))
         const { kind, count } = section
-        // Whoever asks for summaries reads lines.
-        const lines = shownAs === 'summary' ? shown.map(item => lineOf(item, LINE) as Change) : shown
-        return { kind, count, items: takeWithinBudget(lines, TOKENS_A_KIND[shownAs]), next: SECTIONS[kind].next }
+        const { items } = listed({ depth: shownAs }, shown, { line: LINE, isWhole: true })
+        return { kind, count, items: takeWithinBudget(items, TOKENS_A_KIND[shownAs]), next: SECTIONS[kind].next }
       })
     const count = items.reduce((sum, { count: of }) => sum + of, 0)
     return { data: { since: from.toISOString(), until: now.toISOString(), since_reason, count, items } }

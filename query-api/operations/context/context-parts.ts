@@ -22,8 +22,9 @@ import { repeatsOf } from '../parts/signal-shape.ts'
 import { toHandoff } from '../solutions/solution.ts'
 
 const MOST = 20
-/** So many are counted. */
+/** So many handoffs are counted. */
 const MAX_HANDOFFS = 500
+
 export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
   const name = reference('solution', row.number)
   const { state, priority_boost, actors, signals, version } = row

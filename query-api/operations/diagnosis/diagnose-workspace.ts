@@ -66,7 +66,7 @@ export const diagnoseWorkspace = readOperation({
         ? worstFirst(findingsOfAway({ now: context.services.now(), away }))
         : findingsOf({ ...facts, away })
     const healthy = items.every(({ severity }) => severity !== 'broken' && severity !== 'degraded')
-    const shown = input.depth === 'summary' ? listed(input, items, { line: toLine, isWhole: true }).items : items
+    const { items: shown } = listed(input, items, { line: toLine, isWhole: true })
     return { data: { healthy, count: items.length, items: shown } }
   },
 })

@@ -47,7 +47,7 @@ export const createBuiltInClassifier = (cpuBudgetMs = CPU_BUDGET_MS): Required<C
     const these = pending
     pending = []
     try {
-      // It is read once, which no text is to be charged for.
+      // The table is read once, which no text is to be charged for.
       readTable()
       const readings = await inTimeBoundParts(these, cpuBudgetMs, readNow)
       for (const [index, { resolve, reject }] of these.entries()) {

@@ -154,11 +154,11 @@ export const likeliestLanguage = (text: string): string | null => {
   return likeliest === 0 ? null : (TAGS[LEXICON.languages[at] ?? ''] ?? null)
 }
 
-/** Whether it is among the commonest words of a language. */
+/** Whether a word is among the commonest ones of a language. */
 export const isCommonIn = (language: number, text: string): boolean =>
   ((LEXICON.common.get(text) ?? 0) & language) !== 0
 
-/** Whether it is among the commonest words of any language. */
+/** Whether a word is among the commonest ones of any language. */
 export const isCommonWord = (word: string): boolean => LEXICON.common.has(word)
 
 type Found = (concept: string, opens: boolean, at: number) => void

@@ -16,7 +16,7 @@ export interface LinearModel {
 /** What was found in a text. */
 interface Found {
   readonly features: ReadonlySet<string>
-  /** Its words are in none of the lists: its features say next to nothing. */
+  /** Whether the text's words are in none of the lists: its features say next to nothing then. */
   readonly isForeign: boolean
   /** What its meaning adds to each of CLASSIFICATIONS; null where nothing is known of that. */
   readonly meaning: ArrayLike<number> | null
@@ -26,7 +26,7 @@ interface Found {
 const MEANING = { beside: 0.5, alone: 1 } as const
 /** Where meaning speaks alone it is oftener wrong: of a kind that it takes for less likely it says nothing. */
 const LEAST_ALONE = 0.5
-/** With both, scores are higher than they are right. */
+/** With concepts and meaning together, scores are higher than answers are right. */
 const TEMPERATURE_OF_BOTH = 1.15
 
 /** How likely each of CLASSIFICATIONS is, in that order; each as likely as the others where nothing was found. */
@@ -48,7 +48,7 @@ export const probabilities = (model: LinearModel, { features, isForeign, meaning
   return isAlone && likeliestKind(likely) < LEAST_ALONE ? without : likely
 }
 
-/** From the first on, answers are right less often than scores say: what these say, and how often answers are right. */
+/** What scores say, and how often such answers are right: from the first one on that is less often. */
 const SURE = [
   [0.85, 0.85],
   [0.985, 0.9],
@@ -58,7 +58,7 @@ const SURE = [
 const likeliestKind = (likely: readonly number[]): number =>
   Math.max(...likely.slice(0, CLASSIFICATIONS.indexOf('unclassified')))
 
-/** The same where no kind is nearly certain; else that kind as likely as such answers are right. */
+/** The same likelihoods where no kind is nearly certain; else with that kind as likely as such answers are right. */
 const asOftenRight = (likely: readonly number[]): readonly number[] => {
   const said = likeliestKind(likely)
   const end = SURE.findIndex(([most]) => said <= most)

@@ -18,7 +18,7 @@ const LETTER = /\p{L}/u
 export const meaningOf = ({ text, vector }: Classifiable): Float64Array | null =>
   LETTER.test(text) ? meaningIn(vector ?? embedText(text)) : null
 
-/** For each class, its weights one behind the other. */
+/** The weights of each class, one behind the other. */
 const WEIGHTS = CLASSIFICATIONS.map((_, of) => Float64Array.from(file.weights, adds => adds[of] ?? 0))
 
 /** What meaning says of a text; null where it says nothing. */

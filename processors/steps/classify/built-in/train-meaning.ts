@@ -11,7 +11,7 @@ import { type MeaningModel, meaningOf } from './meaning.ts'
 const SHRINKAGE = 0.5
 const ROUNDS = 200
 const STEP = 0.1
-/** As with concepts: praise that becomes a claim costs people more than a problem that stays in Triage. */
+/** Praise that becomes a claim costs people more than a problem that stays in Triage, here as with concepts. */
 const UNCLASSIFIED_WEIGHT = 1.5
 /** Weights are stored with this many decimals. */
 const DECIMALS = 3
@@ -20,7 +20,7 @@ const ROW = 1 + MEANING_NUMBERS
 
 interface Example {
   readonly meaning: Float64Array
-  /** Its place in CLASSIFICATIONS. */
+  /** The place of its kind in CLASSIFICATIONS. */
   readonly label: number
   readonly weight: number
 }
