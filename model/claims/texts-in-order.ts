@@ -7,7 +7,7 @@ import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { findNear, NEAREST, vectorsShare } from './near-signals.ts'
 
 /** A text that came before another one, and how near the two are. */
-export interface NearText {
+interface NearText {
   /** Its place among all texts. */
   readonly place: number
   readonly compared: WordComparison | null

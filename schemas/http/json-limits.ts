@@ -1,3 +1,5 @@
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.ts'
+
 /** How much a JSON text may hold, whatever its length: parsing and checking take time by the values, not the bytes. */
 export interface JsonLimits {
   /** Members and elements of all its objects and arrays together. */
@@ -26,14 +28,6 @@ export const exceededLimit = (json: string, { values, depth }: JsonLimits): keyo
   }
   return null
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /** Where a string's text ends. A long one is gone through in strides, each at the cost of one native search. */
 const closingQuote = (json: string, opening: number): number => {

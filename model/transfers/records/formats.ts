@@ -1,5 +1,6 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TransferFormat } from '../../../schemas/domain/vocabulary.ts'
+import { OPEN_OBJECT, QUOTE } from '../../../schemas/http/json-signs.ts'
 import type { Delimiter } from '../../../schemas/transfers/reading.ts'
 import { textInField } from './csv-field.ts'
 import { firstSign, jsonOutline } from './json-outline.ts'
@@ -78,7 +79,6 @@ export type Scan<Content> = (bytes: Buffer, from: number, isLast: boolean) => Sc
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-const OPEN_OBJECT = 0x7b
 
 /** A line without its end, as bytes. */
 export const scanLine: Scan<Buffer> = (bytes, from, isLast) => {
@@ -88,8 +88,6 @@ export const scanLine: Scan<Buffer> = (bytes, from, isLast) => {
   const content = bytes.subarray(from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)
   return { content, next: end === -1 ? bytes.length : end + 1 }
 }
-
-const QUOTE = 0x22
 
 /** The fields of a record, or why it is none. */
 export type CsvRecord =

@@ -1,14 +1,15 @@
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../../../schemas/http/json-signs.ts'
 import { MAX_RECORD_BYTES } from './formats.ts'
 import type { FilePosition, RecordAt } from './read-records.ts'
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /** Behind every byte that a file may have: what is left of it has no records. */
 const END_OF_FILE = Number.MAX_SAFE_INTEGER

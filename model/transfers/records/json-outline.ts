@@ -1,3 +1,14 @@
+import {
+  BACKSLASH,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+} from '../../../schemas/http/json-signs.ts'
+
 /** An array whose elements may be the records of a file of JSON. */
 interface RecordsAt {
   /** The member of the outermost object that it is; null for the file's own array. */
@@ -16,14 +27,6 @@ interface JsonOutline {
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
-const COMMA = 0x2c
-const OPEN_ARRAY = 0x5b
-const CLOSE_ARRAY = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /** Where a file's first sign is that is neither a byte order mark nor white space. */
 export const firstSign = (bytes: Buffer, from = 0): number => {
