@@ -146,6 +146,13 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   const id = given.trim().toLowerCase()
   const accepted = wasAccepted(caller.workspaceId, id)
   const steps = isUuid(id) ? await stepsSoFar(id, { services, caller }, accepted) : []
+  if (steps.some(cameToItsEnd)) {
+    // It may have come there since it was looked for.
+    const signalOutcome = await read(transaction => findSignalOutcome(transaction, given))
+    const status = settled(signalOutcome)
+    if (status === null) throw wasErased(id)
+    return { status, signalOutcome }
+  }
   if (steps.length > 0 || accepted || signalOutcome.deadLetter !== null)
     return { status: onItsWay(signalOutcome, steps), signalOutcome }
   await read(transaction => refuseErased(transaction, 'signal', given))
@@ -154,6 +161,15 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
     `No signal of this workspace is "${given.slice(0, 80)}": give the snippet_id that the sender was answered, or a reference such as SIG-7. service_lookup mode reference tells what any other reference stands for. service_lookup mode search finds signals by their text.`,
   )
 }
+
+/** Behind such a step a signal is stored, as itself, as a repeat or as a test, unless somebody erased it. */
+const cameToItsEnd = ({ step, outcome }: SignalStep): boolean =>
+  outcome === 'erased' || outcome === 'skip' || (step === 'insert' && outcome === 'next')
+
+const isErased = (failed: unknown): failed is AssayError => isAssayError(failed) && failed.code === 'not_found'
+
+const wasErased = (id: string): AssayError =>
+  new AssayError('not_found', `The signal ${id} was accepted, and erased since. Nothing was changed.`)
 
 /**
  * What the activity says of it. Of a signal that was accepted, the activity's store being away is no reason to say
@@ -174,8 +190,9 @@ const stepsSoFar = async (
 
 /** The same error, saying where its signal is. */
 export const withWhereSignalIs = async (error: SignalPending, context: ReadContext): Promise<AssayError> => {
-  const located = await locateSignal(error.signalId, context).catch(() => null)
+  const located = await locateSignal(error.signalId, context).catch(failed => (isErased(failed) ? failed : null))
   if (located === null) return error
+  if (isAssayError(located)) return located
   const { status, message, step } = located.status
   const facts = { context: { status, step } }
   if (status === 'dead') {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
+import { newId, newSignalId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
-import type { Workspace } from '../testing.ts'
+import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, startOperationsWithActivity, walked } from '../testing-activity.ts'
 
 let kit: ActivityKit
@@ -46,7 +46,7 @@ const died = (subject_id: string, step: StepName, fault: string, known: Partial<
 
 describe('The trace of a signal', () => {
   it('shows its receipt, each step with duration and version, and the whole time', async () => {
-    const id = newId<SignalId>()
+    const { id } = await workspace.signal({ text: 'The calendar is slow.' })
     const source_id = newId()
     const times = (step: StepName) => ({
       duration_ms: 2.5,
@@ -91,6 +91,22 @@ describe('The trace of a signal', () => {
     const duplicate = await trace(repeat)
     assert.deepEqual([duplicate.status, duplicate.duplicate.original], ['duplicate', reference])
     assert.equal(duplicate.steps.at(-1).outcome, 'skip')
+  })
+
+  it('is of nothing that was erased, on its way or once it was stored, and a write says so too', async () => {
+    const [onItsWay, stored, repeat] = [0, 1, 2].map(() => newSignalId(workspace.id))
+    assert.ok(onItsWay && stored && repeat)
+    await record(...walked(onItsWay, 'scrub', 'erased'))
+    await record(...walked(stored, 'cluster', 'next'))
+    await record(...walked(repeat, 'dedup', 'skip'))
+    for (const id of [onItsWay, stored, repeat]) {
+      const erased = failsWith('not_found', /was accepted, and erased since/)
+      await assert.rejects(trace(id), erased)
+      await assert.rejects(
+        workspace.call('service_decide', 'decision', { statement: 'It is so.', about: [id] }),
+        erased,
+      )
+    }
   })
 
   it('puts retries where they happened, though attempts count anew at the next head', async () => {
