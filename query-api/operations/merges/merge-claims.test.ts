@@ -16,6 +16,11 @@ beforeEach(async () => {
 
 const app = async (operation: string, input: object = {}) => (await workspace.inApp(operation, input)).data
 const claimOf = async (text: string) => workspace.claim(text, [await workspace.signal({ text })])
+const claimsOf = async (...texts: string[]) => {
+  const [one, two, three, four] = await Array.fromAsync(texts, claimOf)
+  assert.ok(one && two && three && four)
+  return [one, two, three, four] as const
+}
 const refuse = (proposal: string) => app('triage', { action: 'refuse_merge', proposal_id: proposal })
 
 describe('merge_claims', () => {
@@ -35,6 +40,27 @@ describe('merge_claims', () => {
     await app('merge_claims', { claim_id: other.id, into_claim_id: one.id })
     assert.deepEqual((await claimView(workspace, one.id)).merged, [other.reference])
     assert.deepEqual(await waitingPairs(workspace), [])
+  })
+
+  it('merges many into one by one Decision, which one undo takes back; one that does not fit keeps all apart', async () => {
+    const [into, one, other, apart] = await claimsOf('Exports fail', 'Exports hang', 'No export', 'Invoices')
+    const many = { claim_id: one.reference, further_claim_ids: [other.id, apart.id], into_claim_id: into.id }
+    await refuse(await workspace.proposal(apart, into))
+    assert.equal((await refusal(app('merge_claims', many))).code, 'conflict')
+    assert.deepEqual((await claimView(workspace, into.id)).merged, [])
+    const twice = { ...many, further_claim_ids: [other.id, other.reference, one.id] }
+    const { decision, merges } = await app('merge_claims', twice)
+    assert.deepEqual(merges.map((each: { merged: { reference: string } }) => each.merged.reference).toSorted(), [
+      one.reference,
+      other.reference,
+    ])
+    assert.deepEqual((await claimView(workspace, into.id)).merged.toSorted(), [one.reference, other.reference])
+    await app('triage', { action: 'undo', decision_id: decision.id })
+    assert.deepEqual((await claimView(workspace, into.id)).merged, [])
+    await assert.rejects(
+      app('merge_claims', { ...many, further_claim_ids: [into.reference] }),
+      failsWith('conflict', /already/),
+    )
   })
 
   it('leaves two apart that are kept apart, unless that is taken back with it', async () => {

@@ -11,6 +11,9 @@ import { comment, identifier, version } from '../parts/fields.ts'
 import { Triaged } from '../triage/triage-shape.ts'
 import { confirmMerges } from './confirm-merges.ts'
 
+/** A person looks at each of them; what has more is brought together in several turns. */
+const MAX_FURTHER = 99
+
 export const mergeClaims = writeOperation({
   name: 'merge_claims',
   title: 'Merge a claim into another',
@@ -24,26 +27,42 @@ export const mergeClaims = writeOperation({
     claim_id: Type.With(identifier, { description: 'The claim. It goes into the other.' }),
     into_claim_id: Type.With(identifier, { description: 'Into which claim. It lives on.' }),
     lift_refusal: Type.Optional(Type.Boolean({ description: 'Also when they are kept apart.' })),
+    further_claim_ids: Type.Optional(
+      Type.Array(identifier, {
+        minItems: 1,
+        maxItems: MAX_FURTHER,
+        uniqueItems: true,
+        description: 'More claims that go into it, all or none.',
+      }),
+    ),
     version,
     comment,
   }),
   output: Triaged,
   apply: async (input, transaction, context) => {
     await lockWorkspaces(transaction, [context.caller.workspaceId], 'claims')
-    const claim = await resolveClaim(transaction, input.claim_id)
     const into = await resolveClaim(transaction, input.into_claim_id)
-    refuseUnfit(claim, into, input.version)
-    if (input.lift_refusal === true) await liftRefusals(transaction, [claim.id, into.id])
-    const proposalIds = [await proposePair(transaction, context.caller, [claim.id, into.id])]
-    const choice = { proposalIds, survivorId: into.id, comment: input.comment }
+    const claims = [await resolveClaim(transaction, input.claim_id)]
+    for (const id of input.further_claim_ids ?? []) claims.push(await resolveClaim(transaction, id))
+    refuseUnfit(claims, into, input.version)
+    const proposalIds: string[] = []
+    for (const { id } of claims) {
+      if (input.lift_refusal === true) await liftRefusals(transaction, [id, into.id])
+      proposalIds.push(await proposePair(transaction, context.caller, [id, into.id]))
+    }
+    const choice = { proposalIds: [...new Set(proposalIds)], survivorId: into.id, comment: input.comment }
     return { data: await confirmMerges(transaction, context, choice) }
   },
 })
 
-const refuseUnfit = (claim: Claim, into: Claim, readVersion: number | undefined): void => {
+/** `readVersion` is that of the first. */
+const refuseUnfit = (claims: readonly Claim[], into: Claim, readVersion: number | undefined): void => {
+  if (claims.some(({ id }) => id === into.id)) {
+    throw new AssayError('conflict', `Both are ${reference('claim', into.number)} already; nothing was changed.`)
+  }
+  const [claim] = claims
+  if (claim === undefined || readVersion === undefined || readVersion === claim.version) return
   const name = reference('claim', claim.number)
-  if (claim.id === into.id) throw new AssayError('conflict', `Both are ${name} already; nothing was changed.`)
-  if (readVersion === undefined || readVersion === claim.version) return
   throw new AssayError(
     'conflict',
     `${name} has changed: you read version ${readVersion}, it is at ${claim.version}. Nothing was written.`,

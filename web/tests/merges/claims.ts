@@ -35,6 +35,29 @@ export const describeClaims = (story: () => Story): void => {
       await page.getByRole('heading', { level: 1, name: INVOICES[0].slice(0, 30) }).waitFor()
     })
 
+    it('makes one claim of those that are chosen, over a search too, and one undo parts them again', async () => {
+      const { page, open, checkAccess } = visit()
+      const [home, other] = [story().claims[EXPORTS[0]] ?? '', story().claims[INVOICES[0]] ?? '']
+      await open('/app/claims')
+      await page.getByRole('checkbox', { name: `Choose ${other}`, exact: true }).check()
+      await page.getByText('1 claim chosen').waitFor()
+      await page.getByRole('searchbox', { name: 'Search claims' }).fill('export')
+      await page.getByText('found, the best first').waitFor()
+      await page.getByRole('main').getByRole('link', { name: home, exact: true }).focus()
+      await page.keyboard.press('x')
+      await page.getByText('2 claims chosen').waitFor()
+      await page.keyboard.press('m')
+      const dialog = page.getByRole('dialog', { name: 'Make one claim' })
+      await dialog.getByRole('radio', { name: new RegExp(`^${home} `) }).check()
+      await checkAccess()
+      await dialog.getByRole('checkbox', { name: 'Also those that were kept apart' }).check()
+      await dialog.getByRole('button', { name: `Merge into ${home}` }).click()
+      await says(`1 claim merged into ${home}.`)
+      assert.equal((await lookUp(other)).reference, home)
+      await page.getByText(/claims? chosen/).waitFor({ state: 'detached' })
+      await undo(isKnownAs(other, other))
+    })
+
     it('keeps what was chosen in the sheet of a phone’s filters when Back closes it', async () => {
       const { page, open } = visit()
       await page.setViewportSize(PHONE)

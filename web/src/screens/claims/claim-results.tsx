@@ -1,20 +1,22 @@
 import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
-import { useCanEdit, useOperationPages } from '../../api/operations.ts'
+import { useOperationPages } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { queryOf } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { type BegunClaim, begin } from '../../shell/begun.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { ChooseBox, type ChosenClaims, useClaimKeys } from './chosen-claims.tsx'
 import classes from './claim-results.module.css'
 
 interface Props {
   readonly query: string
   readonly filter: ClaimFilter
+  /** Null: the person’s role may change nothing. */
+  readonly chosen: ChosenClaims | null
   /** What stands there until something is found: whoever types looks at no empty page. */
   readonly meanwhile: ReactNode
 }
@@ -25,7 +27,7 @@ const filtersOf = ({ kinds, states }: ClaimFilter) => [
 ]
 
 /** Claims that a search finds, by words and by meaning, the best first. */
-export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
+export const ClaimResults = ({ query: words, filter, chosen, meanwhile }: Props) => {
   const query = useOperationPages(
     'lookup_search',
     { query: queryOf(words), types: ['claim'], filters: filtersOf(filter), limit: 20 },
@@ -33,8 +35,8 @@ export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
   )
   const { items, first, error } = query
   const list = useRef<HTMLUListElement>(null)
-  const canEdit = useCanEdit()
-  useSolveKey(list, items, canEdit)
+  const claims = items.map(({ reference, title }) => ({ reference: reference ?? '', title, signals: null }))
+  useClaimKeys(list, claims, chosen)
   if (first === undefined) {
     return error === null ? meanwhile : <ErrorState error={error} retry={query.refetch} />
   }
@@ -54,6 +56,7 @@ export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
         {items.map(({ id, reference, title, text }) => (
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
+              {chosen && <ChooseBox claim={{ reference: reference ?? '', title, signals: null }} chosen={chosen} />}
               <Reference of={reference ?? ''} />
               <Stack gap={2} miw={0} flex={1}>
                 <Text component="bdi" size="sm" fw={550} className="anywhere">
@@ -65,7 +68,7 @@ export const ClaimResults = ({ query: words, filter, meanwhile }: Props) => {
                   </Text>
                 )}
               </Stack>
-              {canEdit && <NewSolution claim={{ reference: reference ?? '', title }} />}
+              {chosen && <NewSolution claim={{ reference: reference ?? '', title }} />}
             </Group>
           </li>
         ))}
@@ -94,18 +97,3 @@ export const NewSolution = ({ claim: { reference, title } }: { readonly claim: B
     </ActionIcon>
   </Tooltip>
 )
-
-interface Listed {
-  readonly reference: string | null
-  readonly title: string
-}
-
-/** `s` begins a Solution of the row that the focus is in. */
-export const useSolveKey = (list: RefObject<HTMLElement | null>, items: readonly Listed[], canEdit: boolean): void => {
-  const solve = () => {
-    const place = [...(list.current?.children ?? [])].findIndex(row => row.contains(document.activeElement))
-    const { reference, title } = items[place] ?? {}
-    if (reference != null && title !== undefined) begin({ what: 'solution', claims: [{ reference, title }] })
-  }
-  useKeys(canEdit ? [{ key: 's', does: t('New Solution for the claim'), run: solve }] : [])
-}

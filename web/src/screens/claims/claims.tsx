@@ -14,8 +14,9 @@ import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
+import { ChooseBox, ChosenBar, type ChosenClaims, useChosenClaims, useClaimKeys } from './chosen-claims.tsx'
 import { ClaimPage, KindIcon } from './claim-page.tsx'
-import { type ClaimFilter, ClaimResults, NewSolution, useSolveKey } from './claim-results.tsx'
+import { type ClaimFilter, ClaimResults, NewSolution } from './claim-results.tsx'
 import classes from './claims.module.css'
 
 /** `/app/claims` is the list, `/app/claims/CLM-2` one of them. */
@@ -38,7 +39,9 @@ const ClaimList = () => {
   const filter: ClaimFilter = { ...(kind && { kinds: [kind] }), ...(inState && { states: [inState] }) }
   const order = CLAIM_ORDERS.find(({ value }) => value === state.order)?.value ?? 'evidence_priority'
   const searching = words !== ''
-  const ranked = <RankedClaims filter={filter} owner={state.owner} order={order} />
+  const all = useChosenClaims()
+  const chosen = useCanEdit() ? all : null
+  const ranked = <RankedClaims filter={filter} owner={state.owner} order={order} chosen={chosen} />
   return (
     <Page>
       <PageHeader title={t('Claims')} about={t('Problems and Opportunities, each with the signals behind it.')} />
@@ -65,7 +68,8 @@ const ClaimList = () => {
               ]),
         ]}
       />
-      {searching ? <ClaimResults query={words} filter={filter} meanwhile={ranked} /> : ranked}
+      {chosen && <ChosenBar chosen={chosen} />}
+      {searching ? <ClaimResults query={words} filter={filter} chosen={chosen} meanwhile={ranked} /> : ranked}
     </Page>
   )
 }
@@ -75,16 +79,17 @@ interface RankedClaimsProps {
   /** `me`, `nobody`, or empty for everybody. */
   readonly owner: string
   readonly order: ClaimOrder
+  /** Null: the person’s role may change nothing. */
+  readonly chosen: ChosenClaims | null
 }
 
 /** The claims with what is behind each, the highest of the order first. */
-const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
+const RankedClaims = ({ filter, owner, order, chosen }: RankedClaimsProps) => {
   const input = { ...filter, ...(owner !== '' && { owner }), order_by: order, limit: 50 }
   const query = useOperationPages('analyze_claims', input, { keep: true })
   const { items, first, error } = query
   const body = useRef<HTMLTableSectionElement>(null)
-  const canEdit = useCanEdit()
-  useSolveKey(body, items, canEdit)
+  useClaimKeys(body, items, chosen)
   if (first === undefined) {
     return error === null ? <LoadingState rows={10} /> : <ErrorState error={error} retry={query.refetch} />
   }
@@ -127,7 +132,7 @@ const RankedClaims = ({ filter, owner, order }: RankedClaimsProps) => {
         </Table.Thead>
         <Table.Tbody ref={body}>
           {items.map(claim => (
-            <ClaimRow key={claim.id} claim={claim} canEdit={canEdit} />
+            <ClaimRow key={claim.id} claim={claim} chosen={chosen} />
           ))}
         </Table.Tbody>
       </LinkedTable>
@@ -141,14 +146,17 @@ const WIDE = { visibleFrom: 'sm' } as const
 
 interface ClaimRowProps {
   readonly claim: Output<'analyze_claims'>['items'][number]
-  readonly canEdit: boolean
+  readonly chosen: ChosenClaims | null
 }
 
 /** A claim: its title in two lines, since it is what people look for, and what is behind it. */
-const ClaimRow = ({ claim, canEdit }: ClaimRowProps) => (
+const ClaimRow = ({ claim, chosen }: ClaimRowProps) => (
   <Table.Tr>
     <Table.Td>
-      <Reference of={claim.reference} />
+      <Group gap="sm" wrap="nowrap">
+        {chosen && <ChooseBox claim={claim} chosen={chosen} />}
+        <Reference of={claim.reference} />
+      </Group>
     </Table.Td>
     <Table.Td className={classes.title ?? ''}>
       <Group gap="sm" wrap="nowrap">
@@ -182,7 +190,7 @@ const ClaimRow = ({ claim, canEdit }: ClaimRowProps) => (
     <Table.Td {...WIDE} ta="end">
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         {claim.solutions.toLocaleString(language)}
-        {canEdit && <NewSolution claim={claim} />}
+        {chosen && <NewSolution claim={claim} />}
       </Group>
     </Table.Td>
     <Table.Td {...WIDE} ta="end">
