@@ -149,7 +149,7 @@ const changesOnTheWay = async (before: File, after: File): Promise<ReadonlySet<s
   return found
 }
 
-/** What is changed on the way, each as docs/decisions/0053-a-statement-that-does-not-end.md says why. */
+/** What is changed on the way, each as docs/decisions/0052-work-that-does-not-end.md says why. */
 const CHANGED_ON_THE_WAY: readonly string[] = [
   'merge_proposals.score',
   'merge_proposals.similarity',
