@@ -138,6 +138,21 @@ test('every decision has its number, a status, and a line in the index', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('a decision that was folded has no page, and leads to the one that has it', () => {
+  const folded = [...sectionOf('Folded').matchAll(/^- (\d+) → \[[^\]]+\]\([^)]+\)$/gm)].map(([, number]) =>
+    Number(number),
+  )
+  assert.equal(folded.length, sectionOf('Folded').trim().split('\n- ').length - 1)
+  assert.deepEqual(
+    folded,
+    [...new Set(folded)].toSorted((one, other) => one - other),
+  )
+  assert.deepEqual(
+    folded.filter(number => decisions.some(name => Number(name.slice(0, 4)) === number)),
+    [],
+  )
+})
+
 const sectionOf = (title: string): string => index.split(/^## /m).find(part => part.startsWith(`${title}\n`)) ?? ''
 
 /** Of an indented block too. */
