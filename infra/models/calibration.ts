@@ -109,8 +109,8 @@ export const IDENTITY: Calibration = {
 }
 
 /**
- * The calibration that comes with Assay, fitted on public pairs before the release
- * (`docs/decisions/0066-what-a-cosine-means.md` says on which); null for models that a workspace fits itself.
+ * The calibration that comes with Assay, fitted on public pairs before the release; null for models that a workspace
+ * fits itself. `docs/decisions/0008-vectors-neighbours-and-repeats.md` says how.
  */
 export const shippedCalibration = (model: string): Calibration | null => knownModel(model)?.calibration ?? null
 

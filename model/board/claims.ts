@@ -47,7 +47,7 @@ const REACH = '$4::integer + $5::integer'
 // The first of them by what they stood at when that was kept say how high the bar is; with fewer than the page reaches
 // there is none, and the claims without evidence come in. The compared column stands alone, and claims are looked up
 // one by one (`offset 0`), so that the index by priority ends the reading at the bar. How both are exact:
-// docs/decisions/0037.
+// docs/decisions/0032-solutions-and-the-board.md.
 const BY_PRIORITY = `
   top as materialized (
     select evidence_priority * least(1, evidence_decay($1::timestamptz) / evidence_decay(as_of)) as lower

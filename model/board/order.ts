@@ -12,7 +12,7 @@ export const ROUNDING_FACTOR = '(1 - 1e-6)'
  * with time: a sum of ln(1 + weight) that was kept as of another moment lies between itself and itself times the decay
  * since then. So only rows whose bounds reach the `reach`-th best lower bound can be among the first, and only their
  * actors are summed up: once, which is why the sums are kept (`materialized`) for those who order by them and show
- * them. Model: docs/decisions/0037.
+ * them. Model: docs/decisions/0032-solutions-and-the-board.md.
  */
 export const prioritySumOf = (now: string, reach: string): string => `
   bounded as materialized (

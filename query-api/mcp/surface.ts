@@ -82,7 +82,7 @@ const listTool = (tool: Tool): ListedTool => ({
   title: tool.title,
   description: tool.description,
   inputSchema: flatInput(tool),
-  // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 78 has what all of them would
+  // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 9 has what all of them would
   // cost here.
   outputSchema: { type: 'object', properties: { data: {}, meta: {} } },
   annotations: hints(Object.values(tool.modes)),

@@ -14,8 +14,7 @@ const MARK = new RegExp(`⟦(${PERSONAL_DATA_KINDS.join('|')}|KEEP)\\|(.*?)⟧`,
 /**
  * The labelled texts of one part: a file for each language or kind of source, a text on each line, `⏎` and `⇥` for its
  * line ends and tabs, `⟦KIND|so⟧` around what is personal and `⟦KEEP|so⟧` around what is not. `tuned` is what the rules
- * were made better with; `unseen` was looked at once, when they were done: decision 23 has what it showed, before the
- * faults that it revealed were mended.
+ * were made better with; `unseen` was looked at once, when they were done, and the faults that it revealed were mended.
  */
 export const labelledTexts = (part: 'tuned' | 'unseen'): readonly LabelledText[] => {
   const folder = new URL(`labelled/${part}/`, import.meta.url)
