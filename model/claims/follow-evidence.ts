@@ -45,8 +45,8 @@ interface Read extends Standing {
 
 /**
  * More problems than ideas make a problem, more ideas an Opportunity; as many of both, or neither, change nothing. A
- * claim whose signals are all dismissed is none, nor is a question in Triage: an emerging one is dismissed with the last
- * signal that spoke for it, and emerges again with the first that does. `spoke`: whether a signal did before.
+ * claim whose signals are all dismissed is none, nor is a question in Triage: an emerging one is dismissed with the
+ * last signal that spoke for it, and emerges again with the first that does. `spoke`: whether a signal did before.
  */
 const standingOf = (
   { kind, state, changed, problems, ideas, signals, waits, stands_alone }: Read,
