@@ -56,6 +56,44 @@ describe('every part of a mail is text, an attachment in the list, or said to be
     assert.match(mail.text, /The export stops\.\s+And the import is slow\.$/)
   })
 
+  it('an outer part behind an inner one whose end a program forgot', async () => {
+    const inner = '--i\nContent-Type: text/plain\n\nThe export stops.\n'
+    for (const [type, boundary] of [
+      ['mixed', 'i'],
+      ['alternative', '"i"'],
+    ]) {
+      const mail = await read(
+        `${HEAD}Content-Type: multipart/mixed; boundary="out side"\n\n--out side\nContent-Type: multipart/${type}; boundary=${boundary}\n\n${inner}--out side\n${PDF}\n--out side\nContent-Type: text/plain\n\nAnd the import.\n--out side--`,
+      )
+      assert.deepEqual([mail.text, mail.attachments], ['The export stops.\nAnd the import.', [LISTED]], type)
+    }
+  })
+
+  it('parts within one that says that it is HTML', async () => {
+    const mail = await read(
+      `${HEAD}Content-Type: text/html; boundary="b"\n\n--b\nContent-Type: text/html\n\n<p>The export stops.</p>\n--b--`,
+    )
+    assert.equal(mail.text, 'The export stops.')
+  })
+
+  it('a file whose type is none, by its name', async () => {
+    const { attachments } = await read(
+      `${HEAD}Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nSee it.\n--b\n${PDF.replace('application/pdf', 'pdf')}\n--b--`,
+    )
+    assert.deepEqual(attachments, [LISTED])
+  })
+
+  it('two alternatives in the same form that say different things, and one of two that say the same', async () => {
+    const both = async (one: string, other: string) =>
+      (
+        await read(
+          `${HEAD}Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n${one}\n--b\nContent-Type: text/plain\n\n${other}\n--b--`,
+        )
+      ).text
+    assert.equal(await both('The export stops.', 'Import never begins'), 'The export stops.\nImport never begins')
+    assert.equal(await both('The export stops', 'The export stops today.'), 'The export stops today.')
+  })
+
   it('an attached mail that says nothing, and what an attached mail carries', async () => {
     const attached = (inner: string) =>
       `${HEAD}Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: text/plain\n\nSee the mail.\n--o\nContent-Type: message/rfc822\n\n${inner}\n--o--`
