@@ -38,7 +38,7 @@ const boundaryIn = (line: string, boundaries: ReadonlySet<string>) => {
   return said.endsWith('--') && boundaries.has(boundary) ? { boundary, isLast: true } : null
 }
 
-/** An outer part's delimiter ends what is within it (RFC 2046), whether a program wrote the end of that or forgot it. */
+/** An outer part's delimiter ends what is within it (RFC 2046), with an end of its own or without. */
 const closeInnerParts = (lines: string[], boundaries: ReadonlySet<string>): void => {
   const open: string[] = []
   for (const [index, line] of lines.entries()) {
