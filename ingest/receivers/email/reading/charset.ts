@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { count, detectedCharset } from './detected-charset.ts'
+import { count, detectedCharset } from '../../../../infra/charsets/detected-charset.ts'
 
 /** Reads bytes as text. */
 type Decode = (bytes: Buffer) => string
