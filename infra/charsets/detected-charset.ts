@@ -3,6 +3,8 @@ import { detect } from 'jschardet'
 
 /** As much shows which charset it is; the detector takes as long as its input. */
 const MAX_DETECTED = 8_192
+/** So much of it is read in each charset that may be meant. */
+const MAX_COMPARED = 1_000
 
 /** What mail is written in. Letters with accents stand one by one in these, and in rows in the others. */
 const LATIN = ['windows-1252', 'windows-1250', 'ISO-8859-2', 'windows-1254', 'windows-1257']
@@ -57,9 +59,11 @@ export const detectedCharset = (latin1: string): string => {
   const hasRows = ROW_OF_LETTERS.test(bytes.toString('latin1'))
   if (!hasRows && latin1.length <= SHORT && WESTERN.test(western)) return 'windows-1252'
   const likeliest = detectOf(hasRows ? OTHERS : LATIN)
-  const readAs = (charset: string): string => iconv.decode(bytes, charset)
+  const compared = bytes.subarray(0, MAX_COMPARED)
+  // The last character may be cut.
+  const readAs = (charset: string): string => iconv.decode(compared, charset).replace(/\ufffd$/, '')
   if (!/^windows-1250$/i.test(likeliest) && count(readAs(likeliest), ODD) === 0) return likeliest
-  const candidates = [likeliest, ...LATIN, 'ISO-8859-15', 'SHIFT_JIS', detectOf(OTHERS)]
+  const candidates = [likeliest, ...LATIN, 'ISO-8859-15', 'SHIFT_JIS', ...(hasRows ? [] : [detectOf(OTHERS)])]
   const strange = candidates.map(charset => strangeIn(readAs(charset)))
   return candidates[strange.indexOf(Math.min(...strange))] ?? likeliest
 }

@@ -51,6 +51,17 @@ describe('bytes whose charset nobody says, or says wrongly, are read', () => {
     }
   }
 
+  it('and a long text whose characters are cut where the look at it ends', () => {
+    for (const [charset, text] of [
+      ['gb18030', '导出在一万行处中断。'],
+      ['shift_jis', '検索が遅い。'],
+      ['euc-kr', '앱이 매일 로그아웃됩니다.'],
+    ] as const) {
+      for (const before of ['', 'a', 'ab'])
+        assert.equal(readText(iconv.encode(before + text.repeat(150), charset), '', false), before + text.repeat(150))
+    }
+  })
+
   it('as HTML says, where nothing else does', async () => {
     const html = (charset: string, text: string) =>
       Buffer.concat([
