@@ -130,6 +130,34 @@ describe('every part of a mail is text, an attachment in the list, or said to be
     assert.equal(htmlText('<p>Bob</p><hr><b>From:</b> Support').replace(/\n+/g, '\n'), 'Bob\nFrom: Support')
   })
 
+  it('and so does whatever stands on a line of its own', () => {
+    for (const name of [
+      'address',
+      'center',
+      'details',
+      'fieldset',
+      'figure',
+      'figcaption',
+      'summary',
+      'dl',
+      'dt',
+      'dd',
+    ])
+      assert.equal(
+        htmlText(`Bob<${name}>The export stops.</${name}>From: Support`),
+        'Bob\nThe export stops.\nFrom: Support',
+      )
+    assert.equal(htmlText('<dl><dt>Seen<dd>The export stops.</dl>'), 'Seen\nThe export stops.')
+    assert.match(htmlText('Seen<menu><li>The export<li>The import</menu>'), /Seen\s+\* The export\n \* The import/)
+    assert.equal(htmlText('<span style="display:block">Bob</span><span>From: Support</span>'), 'Bob\nFrom: Support')
+    assert.equal(
+      htmlText('<style>.l{display:block}</style><b class="l">Bob</b><b>From: Support</b>'),
+      'Bob\nFrom: Support',
+    )
+    assert.equal(htmlText('Bo<span style="display:inline">b</span>'), 'Bob')
+    assert.equal(htmlText('<ul><li>One<li>Two</ul>').trim(), '* One\n * Two')
+  })
+
   it('and what is only indented is its author’s, while what a program quotes is not', async () => {
     const text = async (html: string) => (await read(`${HEAD}Content-Type: text/html\n\n${html}`)).text
     assert.equal(
