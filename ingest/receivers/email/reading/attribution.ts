@@ -1,6 +1,14 @@
 import { endsLoosely, isLooseAttribution, withoutOrnament } from './loose-attribution.ts'
-import { BEGINS_WITH_DATE, behindLastFigure, countSmallWords, lastAddress, NAME } from './people.ts'
-import { isQuoted, MARKS } from './quoted-lines.ts'
+import {
+  BEGINS_WITH_DATE,
+  behindLastFigure,
+  countSmallWords,
+  hasOwnWord,
+  isPlainName,
+  lastAddress,
+  NAME,
+} from './people.ts'
+import { isBlank, isQuoted, MARKS } from './quoted-lines.ts'
 
 /** The line above a quote may be wrapped over so many. */
 const MAX_LINES = 4
@@ -8,10 +16,13 @@ const MAX_LENGTH = 400
 
 /** `wrote` in the languages that mail programs speak, where it stands at the end. */
 const AT_END =
-  /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|scrisse|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
+  /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|hai scritto|scrisse|escribiste|escreveste|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
+/** What nobody but a program says of a name in small letters, with all of the line. */
+const AT_WROTE =
+  /(?<!\p{L})(?:wrote|writes|schrieb|schreef|a écrit|escribió|ha scritto|escreveu|skrev|kirjoitti|napsala?)\s{0,3}[:：]$/iu
 /** Verbs that say so before a name. */
 const BEFORE_NAME =
-  /(?<!\p{L})(?:schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
+  /(?<!\p{L})(?:schrieb(?:en|st)?|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
 
 const DAY =
   /(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{4}[年년]/u
@@ -21,7 +32,7 @@ const TIME = /\d{1,2}\s?[:.h時时시]\s?\d\d/u
 const DAY_OF_MONTH = /(?<![\d:.])\d{1,2}\.?\s\p{L}{3,9}|(?<!\p{L})\p{L}{3,9}\.?\s\d{1,2}(?![\d:.])/u
 
 /** The date stands on the line above: `at 19:21, <name> wrote:` */
-const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:\p{L}{1,14}[.,]{0,2}\s{1,3}){0,4}\d{1,2}[:.h]\d\d/u
+const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:[\p{L}-]{1,14}[.,]{0,2}\s{1,3}){0,4}\d{1,2}[:.h]\d\d/u
 /** A sentence ends within, and another one begins. */
 const HAS_SENTENCES = /\p{Ll}{4}["”)]?[.!?]\s{1,3}\p{Lu}/u
 
@@ -33,14 +44,19 @@ const ONE_WORD = /^["“]?[\p{L}][\p{L}\p{M}.'’-]{0,30}["”]?$/u
 const OF_PROGRAM = /^[^\s.!?]{1,40} via (?:[^\s.!?]{1,40} ?){1,4}$/
 
 /** How sure it is that a program wrote that somebody else wrote what follows. */
-type Certainty = 'none' | 'with marks' | 'in an answer' | 'sure'
+type Certainty = 'none' | 'directly above >' | 'with marks' | 'in an answer' | 'sure'
+
+/** `--- name@example.com wrote:` (Yahoo) */
+const BEHIND_DASHES = /^-{3,4}\s{1,3}(?=\S.*@)/
 
 /** What lines together say, when they are an attribution from their first character to their last. */
 const certaintyOf = (written: string): Certainty => {
-  const certainty = strictCertaintyOf(written)
+  const certainty = strictCertaintyOf(written.replace(BEHIND_DASHES, ''))
   if (certainty !== 'none') return certainty
   const text = withoutOrnament(written)
-  return isLooseAttribution(text) || (text !== written && strictCertaintyOf(text) !== 'none') ? 'with marks' : 'none'
+  if (isLooseAttribution(text) || (text !== written && strictCertaintyOf(text) !== 'none')) return 'with marks'
+  const verb = AT_WROTE.exec(written)
+  return verb !== null && isPlainName(written.slice(0, verb.index).trim()) ? 'directly above >' : 'none'
 }
 
 const strictCertaintyOf = (text: string): Certainty => {
@@ -77,7 +93,8 @@ const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: 
   const behind = address === null ? '' : text.slice(until + address[0].length, last >= 0 ? last : undefined)
   const saysWho = last >= 0 || verb !== null || address !== null
   if (!saysWho || /\p{L}{4}/u.test(behind)) return address !== null ? 'with marks' : 'none'
-  if (countSmallWords(named) > MAX_SMALL_WORDS) return 'none'
+  if (countSmallWords(named) > MAX_SMALL_WORDS)
+    return hasDay && hasTime && ends && !hasOwnWord(named) ? 'directly above >' : 'none'
   if (address !== null && hasDay && (ends || hasTime)) return ends || last >= 0 ? 'sure' : 'with marks'
   const behindVerb = named.slice(verb === null ? 0 : verb.index + verb[0].length)
   const name = behindVerb
@@ -101,7 +118,7 @@ const addressedCertainty = (
   { last, hasDay }: Pick<Found, 'last' | 'hasDay'>,
 ): Certainty => {
   const name = text.slice(0, address.index).trim().replace(/,$/, '')
-  const isName = name === '' || NAME.test(name) || ONE_WORD.test(name) || OF_PROGRAM.test(name)
+  const isName = name === '' || NAME.test(name) || ONE_WORD.test(name) || OF_PROGRAM.test(name) || isPlainName(name)
   const behind = text.slice(address.index + address[0].length)
   const saysWrote =
     last >= 0 ||
@@ -161,6 +178,11 @@ export const mayEndAttribution = (lines: readonly string[], end: number): boolea
   return text.includes('@') || BEFORE_NAME.test(text) || AT_END.test(text)
 }
 
+const endsParagraph = (lines: readonly string[], start: number): boolean => {
+  const above = lines[start - 1] ?? ''
+  return isBlank(above) || isQuoted(above)
+}
+
 /**
  * The attribution that ends with a line: the fewest lines that are one, so that nothing above it is taken that its
  * author wrote. Null when none does.
@@ -178,6 +200,8 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
     const said = BETWEEN_DASHES.exec(text)?.groups?.said
     const certainty = certaintyOf(said ?? text)
     if (certainty === 'none') continue
+    // A line that goes on from another one is no paragraph of its own.
+    if (certainty === 'directly above >' && !endsParagraph(lines, start)) continue
     const isWhole = BEGINS_WITH_DATE.test(said ?? text) && !BEGINS_WITH_TIME.test(text)
     if (isWhole || certainty === 'sure') return { start, certainty }
     weaker ??= { start, certainty }

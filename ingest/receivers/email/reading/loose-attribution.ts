@@ -27,7 +27,7 @@ export const withoutOrnament = (text: string): string => text.replace(ORNAMENT, 
 const IN_ARTICLE =
   /^[^\p{L}\d]{0,4}In (?:(?:an? |the )?(?:previous |prior |earlier |recent |last )?(?:article|message|mail|e-mail|posting|post)\b|<|\p{Ll}[\w-]{1,30}\.[\w.-]{1,60},? )/iu
 /** As archives of lists write an address. */
-const HIDDEN_ADDRESS = /<([^\s<>@]{1,64}) at ([^\s<>@]{1,64})>/u
+const HIDDEN_ADDRESS = /<([^\s<>@]{1,64}) (?:at|<at>) ([^\s<>@]{1,64})>/u
 /** `Quoting Name <name@example.com>:` */
 const QUOTING = /^(?:quoting|zitat von|zitiere|citando(?: a)?|citation de|en réponse à|citerar)\s\S/iu
 /** A name in a forum, or in an old program that knows no other: `name_12;4711 wrote:` */
