@@ -19,13 +19,29 @@ describe('an attribution alone in its paragraph, with a name in whatever form, g
     '--- kim-l <kim@v.example> wrote:',
     'Kim Lee <kim <at> v.example> writes:',
     'On 2026-11-23 19:21, kim maría lee garcía mejía wrote:',
+    '2026/11/23 Kim Lee <kim@v.example>',
+    'kim <kim@v.example>:',
+    'Kim Lee wrote on Mon, Nov 23, 2026 at 06:15:49PM -0500:',
+    'Kim Lee wrote, on 23-11-26 16:23:',
+    'Kim Lee (Sales) schrieb am 23.11.2026 19:20:',
+    'Du schriebst am Mon, 23 Nov 2026 08:16:54 +0100:',
+    'Kim Lee kirjoitti 23/11/2026 klo 7.52:',
+    'Kim Lee skrev 2026-11-23 19.07:',
+    'Op 2026-11-23 12:15, Kim Lee het geskryf:',
+    'On Wed, 6 Jul 2022 19:02:37 -0700 Kim Lee:',
+    'On 31 Aug 2026, Kim Lee told this:',
+    'Quoting Kim Lee (2026-11-23 10:33:18)',
+    'From: Kim Lee <kim@v.example>\nDate: Mon, 23 Nov 2026 12:05:12 -0400',
+    '2026/11/23 <kim@v.example>',
+    'On Mon, Nov 23, 2026 at 1:30 PM, <kim@v.example\n> wrote:',
     'On (26/11/23 19:21), kim wrote:',
     'On lundi 23 novembre 2026 10:54:35 heure normale d’Europe centrale Kim Lee wrote:',
     'Am 23.11.26 um 19:21 schrieb k1abc:',
     'Am Samstag, 21. November 2026 schrieben Sie:',
   ])
     it(attribution, () => {
-      assert.equal(newestOf(`Hello,\n\n${attribution}\n> Which browser is it?\n\n${OWN}`), `Hello,\n\n${OWN}`)
+      const prose = '> Which browser is it that you use when you\n> export all of the rows at once?'
+      assert.equal(newestOf(`Hello,\n\n${attribution}\n\n${prose}\n\n${OWN}`), `Hello,\n\n${OWN}`)
     })
 })
 
@@ -41,6 +57,10 @@ describe('what its author says of somebody stays above the lines that they quote
     'the import stops. then kim wrote:',
     'On 23 November 2026 at 10:00 we called and one of your people wrote:',
     'server log says:',
+    'our tester wrote on 23.11.2026:',
+    'On 23 November 2026 at 10:00 it said this:',
+    'From: Berlin\nDate: 23 November 2026',
+    'Invited on 2026/11/23: Kim Lee <kim@v.example>',
   ])
     it(sentence, () => {
       assert.equal(newestOf(`Hello,\n\n${sentence}\n> It is broken.\n\n${OWN}`), `Hello,\n\n${sentence}\n\n${OWN}`)

@@ -1,6 +1,7 @@
 import { endsLoosely, isLooseAttribution, withoutOrnament } from './loose-attribution.ts'
 import {
   BEGINS_WITH_DATE,
+  BEHIND_DATE,
   behindLastFigure,
   countSmallWords,
   hasOwnWord,
@@ -16,7 +17,7 @@ const MAX_LENGTH = 400
 
 /** `wrote` in the languages that mail programs speak, where it stands at the end. */
 const AT_END =
-  /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|hai scritto|scrisse|escribiste|escreveste|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
+  /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|het geskryf|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|hai scritto|scrisse|escribiste|escreveste|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
 /** What nobody but a program says of a name in small letters, with all of the line. */
 const AT_WROTE =
   /(?<!\p{L})(?:wrote|writes|schrieb|schreef|a écrit|escribió|ha scritto|escreveu|skrev|kirjoitti|napsala?)\s{0,3}[:：]$/iu
@@ -27,6 +28,10 @@ const BEFORE_NAME =
 const DAY =
   /(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{4}[年년]/u
 const TIME = /\d{1,2}\s?[:.h時时시]\s?\d\d/u
+
+/** `<name> wrote on <date>:`, `<name> schrieb am <date>:`, `<name> kirjoitti <date>:` */
+const NAME_BEFORE_DATE =
+  /^(?<name>\S.{0,60}?),? (?:wrote|schrieb(?:st|en)?|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|napsala?),?(?: (?:on|am|le|el|il|em|op|den|dne))? (?=\d|\p{L}{2,9}[.,]{1,2} )(?<date>.{6,40})[:：]$/iu
 
 /** Without a year, which is a day only where a time stands beside it. */
 const DAY_OF_MONTH = /(?<![\d:.])\d{1,2}\.?\s\p{L}{3,9}|(?<!\p{L})\p{L}{3,9}\.?\s\d{1,2}(?![\d:.])/u
@@ -66,6 +71,8 @@ const strictCertaintyOf = (text: string): Certainty => {
   const hasTime = TIME.test(text)
   const hasDay = DAY.test(text) || (hasTime && DAY_OF_MONTH.test(text))
   if (HAS_SENTENCES.test(text)) return 'none'
+  const dated = NAME_BEFORE_DATE.exec(text)?.groups
+  if (dated !== undefined && hasDay && isAnyName(dated.name ?? '')) return 'directly above >'
   if (BEGINS_WITH_DATE.test(text) && (hasDay || (ends && (hasTime || address !== null))))
     return datedCertainty(text, { address, last, ends, hasDay, hasTime })
   if (!ends) return 'none'
@@ -73,6 +80,8 @@ const strictCertaintyOf = (text: string): Certainty => {
   const name = (last >= 0 ? text.slice(0, last) : '').trim().replace(/,$/, '')
   return NAME.test(name) ? 'with marks' : 'none'
 }
+
+const isAnyName = (name: string): boolean => NAME.test(name) || isPlainName(name)
 
 interface Found {
   readonly address: RegExpExecArray | null
@@ -92,10 +101,16 @@ const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: 
   const verb = BEFORE_NAME.exec(named)
   const behind = address === null ? '' : text.slice(until + address[0].length, last >= 0 ? last : undefined)
   const saysWho = last >= 0 || verb !== null || address !== null
+  // `On <date and time> Kim Lee:`
+  if (!saysWho && hasDay && hasTime && ends && NAME.test(named.replace(BEHIND_DATE, '').replace(/[:：]$/, '')))
+    return 'directly above >'
   if (!saysWho || /\p{L}{4}/u.test(behind)) return address !== null ? 'with marks' : 'none'
   if (countSmallWords(named) > MAX_SMALL_WORDS)
     return hasDay && hasTime && ends && !hasOwnWord(named) ? 'directly above >' : 'none'
   if (address !== null && hasDay && (ends || hasTime)) return ends || last >= 0 ? 'sure' : 'with marks'
+  // Gmail writes no verb in some languages: `2026/11/23 Kim Lee <name@example.com>`
+  if (!ends && /^\d/.test(text) && hasDay && address?.[0].startsWith('<') && behind.trim() === '')
+    return 'directly above >'
   const behindVerb = named.slice(verb === null ? 0 : verb.index + verb[0].length)
   const name = behindVerb
     .slice(behindVerb.lastIndexOf(',') + 1)
@@ -124,6 +139,9 @@ const addressedCertainty = (
     last >= 0 ||
     BEFORE_NAME.test(behind) ||
     /^\s{0,3}(?:wrote|a écrit|escribió|ha scritto|escreveu|kirjoitti|于|於)/iu.test(behind)
+  // `kim lee <kim@example.com>:`
+  if (!saysWrote && isName && name !== '' && address[0].startsWith('<') && /^\s?[:：]$/.test(behind))
+    return 'directly above >'
   if (!isName || !saysWrote || countSmallWords(behind) > MAX_SMALL_WORDS + 1) return 'none'
   if (hasDay) return 'sure'
   // Some programs write no date: `name@example.com wrote:`, `<name> <address> schrieb:`
@@ -171,6 +189,7 @@ export const mayEndAttribution = (lines: readonly string[], end: number): boolea
   if (AT_END.test(line) || endsLoosely(line)) return true
   if (/[\p{L}\p{N}]\s{0,3}-{2,9}$/u.test(line) || /@\S{1,64}[>\])]$/.test(line)) return true
   if (!/[:：]$/.test(line)) return false
+  if (NAME_BEFORE_DATE.test(line) || (BEGINS_WITH_DATE.test(line) && TIME.test(line))) return true
   const text = lines
     .slice(Math.max(0, end - MAX_LINES + 1), end + 1)
     .join(' ')

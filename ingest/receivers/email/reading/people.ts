@@ -44,7 +44,7 @@ export const isPlainName = (text: string): boolean =>
   PLAIN_NAME.test(text) && !ENDS_SENTENCE.test(text) && text.split(' ').length <= MAX_NAME_WORDS && !hasOwnWord(text)
 
 /** What stands between the last figure of a date and a name: `PM -0500, `, `(GMT) `. */
-const BEHIND_DATE = /^(?:[^\p{L}"]{0,6}(?:[ap]\.?m\.?|GMT|UTC|[A-Z]{3,4})(?![\p{L}.]))?[^\p{L}"<([]{0,6}/iu
+export const BEHIND_DATE = /^(?:[^\p{L}"]{0,6}(?:[ap]\.?m\.?|GMT|UTC|[A-Z]{3,4})(?![\p{L}.]))?[^\p{L}"<([]{0,6}/iu
 
 /** A name with figures in it, such as `w1abc`; `GMT+2` and `T10:54` are of a date. */
 const NAME_WITH_FIGURE = /(?<![^\s"(<,])(?!GMT|UTC|T\d)[A-Za-z][\w.-]{0,40}\d[\w.-]{0,40}/g

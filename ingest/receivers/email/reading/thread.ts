@@ -68,14 +68,15 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
       kinds.push('quoted')
       continue
     }
-    if (isQuoted(line) && !closesAddress(lines, index) && (byMarks || !isBetweenArrows(line))) {
+    const isAddressEnd = closesAddress(lines, index)
+    if (isQuoted(line) && !isAddressEnd && (byMarks || !isBetweenArrows(line))) {
       kinds.push('quoted')
       announceMark(line, marks)
       continue
     }
     const isBelow = isBelowQuote(lines, kinds)
     // What is indented below an attribution or a quote is quoted, and somebody's own paragraph elsewhere.
-    if (hasQuoteMark(lines, index, marks, isBelow) || (isBelow && isIndented(line))) {
+    if (!isAddressEnd && (hasQuoteMark(lines, index, marks, isBelow) || (isBelow && isIndented(line)))) {
       kinds.push('quoted')
       continue
     }
@@ -94,6 +95,11 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
     const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
     // Above all that its author wrote, in a mail whose quotes are marked further down: they wrote below it.
     const isTop = isByProgram && index < lastQuoted && (byMarks || !isSure) && firstOwn >= attribution.start
+    if (isPairAboveQuoted(lines, index)) {
+      kinds.fill('quoted', index)
+      quotedUntil = index + 2
+      continue
+    }
     const announces = isOriginalSeparator(line) || isBetweenArrows(line)
     if (announces && isAboveQuoted(lines, index)) kinds.fill('quoted', index)
     else if (attribution !== null && (isMarked || isTop || quotedUntil > index)) {
@@ -121,6 +127,12 @@ const isAboveQuoted = (lines: readonly string[], index: number): boolean => {
   const next = lines[index + 1] ?? ''
   return isQuoted(next) || (isBlank(next) && isQuoted(lines[index + 2] ?? ''))
 }
+
+/** The author and the day, in two headers directly above what is quoted, as mail programs for Emacs write them. */
+const isPairAboveQuoted = (lines: readonly string[], index: number): boolean =>
+  /^From: \S.{0,200}@/.test(lines[index] ?? '') &&
+  /^Date: \S.{0,40}\d\d:\d\d/.test(lines[index + 1] ?? '') &&
+  isAboveQuoted(lines, index + 1)
 
 /** Quotes within quotes are looked for so deep. */
 const MAX_DEPTH = 20
