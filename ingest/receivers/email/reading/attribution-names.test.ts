@@ -69,6 +69,15 @@ describe('what its author says of somebody stays above the lines that they quote
     const text = `This is what my colleague of the export team called\nkim wrote:\n> It is broken.\n\n${OWN}`
     assert.match(newestOf(text), /kim wrote:/)
   })
+  it('and the lines above an attribution', () => {
+    const marked = `> It is broken.\n\n${OWN}`
+    assert.equal(
+      newestOf(`Hi.\n\nRegards,\nKim Lee\nQuoting Lou Park <lou@v.example>:\n\n${marked}`),
+      `Hi.\n\nRegards,\nKim Lee\n\n${OWN}`,
+    )
+    for (const weak of ['lou park wrote:', 'lou <lou@v.example>:'])
+      assert.match(newestOf(`Hi.\n\nRegards,\nKim Lee\n${weak}\n${marked}`), /^Hi\.\n\nRegards,\nKim Lee\n/)
+  })
   it('and a name in small letters above what is not marked', () => {
     const text = `kim wrote:\n\nIt is broken.\n\n${OWN}`
     assert.equal(newestOf(text), text)

@@ -57,9 +57,10 @@ const BEHIND_DASHES = /^-{3,4}\s{1,3}(?=\S.*@)/
 /** What lines together say, when they are an attribution from their first character to their last. */
 const certaintyOf = (written: string): Certainty => {
   const certainty = strictCertaintyOf(written.replace(BEHIND_DASHES, ''))
-  if (certainty !== 'none') return certainty
+  if (certainty !== 'none' && certainty !== 'directly above >') return certainty
   const text = withoutOrnament(written)
   if (isLooseAttribution(text) || (text !== written && strictCertaintyOf(text) !== 'none')) return 'with marks'
+  if (certainty !== 'none') return certainty
   const verb = AT_WROTE.exec(written)
   return verb !== null && isPlainName(written.slice(0, verb.index).trim()) ? 'directly above >' : 'none'
 }
@@ -197,7 +198,7 @@ export const mayEndAttribution = (lines: readonly string[], end: number): boolea
   return text.includes('@') || BEFORE_NAME.test(text) || AT_END.test(text)
 }
 
-const endsParagraph = (lines: readonly string[], start: number): boolean => {
+const beginsParagraph = (lines: readonly string[], start: number): boolean => {
   const above = lines[start - 1] ?? ''
   return isBlank(above) || isQuoted(above)
 }
@@ -210,6 +211,7 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
   if (!mayEndAttribution(lines, end)) return null
   const taken: string[] = []
   let weaker: Attribution | null = null
+  let needsDate = false
   for (let start = end; start >= 0 && end - start < MAX_LINES; start--) {
     const above = (lines[start] ?? '').replace(MARKS, '').trim()
     if (above === '' || (isQuoted(above) && !closesAddress(lines, start))) break
@@ -219,9 +221,12 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
     const said = BETWEEN_DASHES.exec(text)?.groups?.said
     const certainty = certaintyOf(said ?? text)
     if (certainty === 'none') continue
-    // A line that goes on from another one is no paragraph of its own.
-    if (certainty === 'directly above >' && !endsParagraph(lines, start)) continue
-    const isWhole = BEGINS_WITH_DATE.test(said ?? text) && !BEGINS_WITH_TIME.test(text)
+    const isDated = BEGINS_WITH_DATE.test(said ?? text)
+    // A weak one is a paragraph of its own, on one line, or on several that begin with the date; then these alone.
+    const isWeak = certainty === 'directly above >'
+    needsDate ||= isWeak && !isDated && !(start === end && beginsParagraph(lines, start))
+    if ((needsDate && !isDated) || (isWeak && !beginsParagraph(lines, start))) continue
+    const isWhole = isDated && !BEGINS_WITH_TIME.test(text)
     if (isWhole || certainty === 'sure') return { start, certainty }
     weaker ??= { start, certainty }
   }

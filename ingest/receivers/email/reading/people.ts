@@ -41,7 +41,11 @@ const MAX_NAME_WORDS = 5
 
 /** A name in whatever form people give themselves: `kim lee`, `Lee, Kim (Sales/E)`, `kim_99`. */
 export const isPlainName = (text: string): boolean =>
-  PLAIN_NAME.test(text) && !ENDS_SENTENCE.test(text) && text.split(' ').length <= MAX_NAME_WORDS && !hasOwnWord(text)
+  PLAIN_NAME.test(text) &&
+  !ENDS_SENTENCE.test(text) &&
+  text.split(' ').length <= MAX_NAME_WORDS && // The end of a name that is broken over two lines is none.
+  text.includes('(') === text.includes(')') &&
+  !hasOwnWord(text)
 
 /** What stands between the last figure of a date and a name: `PM -0500, `, `(GMT) `. */
 export const BEHIND_DATE = /^(?:[^\p{L}"]{0,6}(?:[ap]\.?m\.?|GMT|UTC|[A-Z]{3,4})(?![\p{L}.]))?[^\p{L}"<([]{0,6}/iu
