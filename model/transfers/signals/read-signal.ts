@@ -65,10 +65,16 @@ const readJson = (bytes: Uint8Array, notJson: string): JsonReading => {
   }
 }
 
-/** A line of JSON Lines: the body of the signal webhook. */
+/** A line of JSON Lines: the body of the signal webhook, and what names the row, where it says so. */
 export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
   const read = readJson(line, 'The line is not JSON.')
-  return read.kind === 'value' ? checked(read.value, now) : read
+  return read.kind === 'value' ? checked(read.value, now, rowIdIn(read.value)) : read
+}
+
+const rowIdIn = (value: unknown): string | null => {
+  const named = typeof value === 'object' && value !== null && 'row_id' in value ? value.row_id : null
+  const isName = typeof named === 'string' || typeof named === 'number'
+  return isName ? String(named).trim() || null : null
 }
 
 /** The values of an element of JSON, or why it has none. */

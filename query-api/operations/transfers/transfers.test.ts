@@ -32,7 +32,7 @@ const upload = async (text: string | Uint8Array): Promise<TransferId> => {
 /** Does the dry run that was started. */
 const check = async (): Promise<void> => {
   const { database } = kit.database
-  const job = createCheckImportJob({ database, sealer })
+  const job = createCheckImportJob({ database, sealer, actorKey: value => value })
   const leases = createLeases(database, 60_000)
   for (let held = await leases.take(['check_import']); held !== null; held = await leases.take(['check_import'])) {
     const { id: jobId, workspace_id: workspaceId, input, cursor } = held

@@ -146,6 +146,8 @@ const Result = ({
       <Text size="sm">
         {done}
         {job.failed > 0 && t(', {failed} refused', { failed: job.failed.toLocaleString(language) })}
+        {(report?.changed ?? 0) > 0 &&
+          t(', {changed} edited', { changed: (report?.changed ?? 0).toLocaleString(language) })}
       </Text>
       {job.message !== null && state !== 'done' && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
