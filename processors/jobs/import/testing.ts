@@ -18,7 +18,7 @@ const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 const actorKey = (value: string) => `key of ${value}`
 
 /** The column with the row's own number is the first, the text the second, the writer the third. */
-export const NUMBERED: CsvReading = {
+const NUMBERED: CsvReading = {
   delimiter: ',',
   header: true,
   mapping: [
@@ -28,6 +28,13 @@ export const NUMBERED: CsvReading = {
   ],
   keep_other_columns: true,
 }
+
+const ENDED = `
+  with job as (
+    insert into jobs (id, workspace_id, kind, state, started_by, finished_at)
+    values ($1, $2, 'import', 'done', 'Owner', now()) returning id
+  )
+  update transfers set job_id = job.id from job where transfers.id = $3`
 
 interface Upload {
   readonly format?: 'csv' | 'json_lines'
@@ -96,6 +103,7 @@ export const importKit = (db: () => TestDatabase) => {
     }
     const job = createImportJob({ ...dependencies(), log })
     await runJob(job, workspaceId, { input })
+    await db().pool.query(ENDED, [newId(), workspaceId, id])
     const report: ImportReport = rows[0].report
     return { id, input, job, report }
   }
