@@ -129,7 +129,16 @@ export const deleteTransfer = async (transaction: Transaction, id: string): Prom
 export interface TransferRow
   extends Pick<
     Transfer,
-    'id' | 'direction' | 'format' | 'name' | 'complete' | 'bytes' | 'taken_back_at' | 'started_by' | 'created_at'
+    | 'id'
+    | 'direction'
+    | 'format'
+    | 'encoding'
+    | 'name'
+    | 'complete'
+    | 'bytes'
+    | 'taken_back_at'
+    | 'started_by'
+    | 'created_at'
   > {
   /** Whether the file is still there. */
   readonly has_file: boolean
@@ -150,7 +159,7 @@ const jobOf = (id: string): string =>
   `(select to_jsonb(job) from (select ${JOB_COLUMNS} from jobs where jobs.id = transfers.${id}) as job)`
 
 const TRANSFERS = `
-  select id, direction, format, name, complete, bytes, taken_back_at, started_by, created_at, report,
+  select id, direction, format, encoding, name, complete, bytes, taken_back_at, started_by, created_at, report,
     exists (select from transfer_pieces where transfer_id = transfers.id) as has_file,
     ${jobOf('check_job_id')} as check, ${jobOf('job_id')} as job
   from transfers`

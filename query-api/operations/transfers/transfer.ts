@@ -7,7 +7,7 @@ import {
   type TransferRow,
 } from '../../../model/transfers/transfers.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
-import { TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
+import { FILE_ENCODINGS, TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
@@ -19,6 +19,7 @@ export const TransferShape = Type.Object({
   id: uuid,
   direction: oneOf(['import', 'export']),
   format: oneOf(TRANSFER_FORMATS, { description: 'workspace is an export of one; the others hold Signals.' }),
+  encoding: oneOf(FILE_ENCODINGS, { description: 'What the file was written in when it was uploaded.' }),
   name: Type.String({ description: 'As its file was named.' }),
   bytes: Type.Integer(),
   state: oneOf(['uploading', 'ready', 'running', 'done', 'cancelled', 'failed', 'taken_back'], {
@@ -51,11 +52,12 @@ const fromStored = (job: JobAsJson | null): TransferShape['job'] =>
   })
 
 export const transferShape = (row: TransferRow): TransferShape => {
-  const { report, format } = row
+  const { report, format, encoding } = row
   return {
     id: row.id,
     direction: row.direction,
     format,
+    encoding,
     name: row.name,
     bytes: row.bytes,
     state: stateOf(row),

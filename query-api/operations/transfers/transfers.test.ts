@@ -74,6 +74,8 @@ describe('An upload', () => {
     const { data } = await workspace.inApp('preview_import', { id })
     assert.deepEqual([data.looks_like, data.encoding], ['Play Console', 'utf-16'])
     assert.partialDeepStrictEqual(data.sample[0], { signal: { text: 'Génial', source: 'Play Console' } })
+    const checked = await workspace.inApp('check_import', { id, reading: data.reading })
+    assert.equal(checked.data.encoding, 'utf-16')
     const other = await workspace.inApp('preview_import', { id: await upload(CSV) })
     assert.deepEqual([other.data.looks_like, other.data.encoding], [null, 'utf-8'])
     await assert.rejects(upload(utf16('')), failsWith('invalid_input', /empty/))
