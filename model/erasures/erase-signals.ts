@@ -81,8 +81,8 @@ interface ClaimRow {
 }
 
 /**
- * A claim whose words are those of a signal that was erased or edited gets them from the oldest evidence that is left; without any it
- * says nothing and is dismissed. What people wrote in their own words stays.
+ * A claim whose words are those of a signal that was erased or edited gets them from the oldest evidence that is left;
+ * without any it says nothing and is dismissed. What people wrote in their own words stays.
  */
 export const rewriteClaims = async (
   transaction: Transaction,

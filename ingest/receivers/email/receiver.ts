@@ -38,7 +38,9 @@ interface ReceivedMail {
   readonly receivedAt: number
 }
 
-/** The signal that a mail is to one of its recipients. The same mail, delivered or forwarded again, is the same signal. */
+/**
+ * The signal that a mail is to one of its recipients. The same mail, delivered or forwarded again, is the same signal.
+ */
 export const mailDraft = (source: Source, { mail, messageId, automatic, receivedAt }: ReceivedMail) => {
   const instant = mail.occurred_at === null ? null : parseInstant(mail.occurred_at, receivedAt)
   const occurredAt = instant?.ok ? instant.at : null

@@ -48,8 +48,9 @@ interface ImportPosition {
 
 /**
  * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one; those
- * that an earlier import sent are edited where they have changed. A signal's id is made of what tells its row from others, and its time of receipt
- * is the file's: a slice that is done again sends the same signals, which every step takes for a redelivery.
+ * that an earlier import sent are edited where they have changed. A signal's id is made of what tells its row from
+ * others, and its time of receipt is the file's: a slice that is done again sends the same signals, which every step
+ * takes for a redelivery.
  */
 const importSignals = async (
   dependencies: ImportSignalsDependencies,
