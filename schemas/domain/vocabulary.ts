@@ -144,6 +144,7 @@ export const AUDITED_OPERATIONS = [
   'start_export',
   'start_import',
   'discard_transfer',
+  'take_back_import',
   'erase_person',
   'erase_signal',
   'erase_source',
@@ -229,8 +230,8 @@ export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
-/** What an erasure is of; `age`: of all that is older than the workspace keeps it. */
-export const ERASURE_KINDS = ['person', 'signal', 'source', 'age'] as const
+/** What an erasure is of; `age`: of all that is older than the workspace keeps it; `import`: of what one brought. */
+export const ERASURE_KINDS = ['person', 'signal', 'source', 'age', 'import'] as const
 export type ErasureKind = (typeof ERASURE_KINDS)[number]
 
 /** Long work that the processors do in slices, shown with its progress. */

@@ -1,11 +1,12 @@
 import { codeOf } from '../../../../infra/runtime/errors.ts'
+import { normalizeAddress } from '../../../../model/signals/normalize.ts'
 import type { Automatic } from '../../../../schemas/domain/automatic-mail.ts'
 import { showsSomething } from '../../../../schemas/domain/visible-text.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import type { MailCut, ProjectedAttachment, ProjectedMail } from '../../../../schemas/http/email.ts'
 import type { MailReading } from '../reader.ts'
 import { automaticMail, fromNullSender, isGenerated } from './automatic.ts'
-import { findForward } from './forward.ts'
+import { type ForwardedText, findForward } from './forward.ts'
 import { MAX_LISTED_ATTACHMENTS, type MimeMail, type RawHeaders, readMime } from './mime.ts'
 import { readSubject } from './quoting.ts'
 import { readThread } from './thread.ts'
@@ -35,11 +36,14 @@ export const readMail = async (bytes: Buffer, sender: string | null = null): Pro
   const saysSomething = showsSomething(`${projected.subject}${projected.text}`)
   if (!saysSomething)
     return part.automatic === null ? { kind: 'unreadable', reason: 'without_text' } : { kind: 'ignored' }
-  const messageId = idsIn(mail.headers.get('message-id'))[0] ?? null
-  return { kind: 'mail', mail: projected, messageId, automatic: part.automatic }
+  return { kind: 'mail', mail: projected, messageId: part.messageId ?? ownId(mail), automatic: part.automatic }
 }
 
+const ownId = ({ headers }: MimeMail): string | null => idsIn(headers.get('message-id'))[0] ?? null
+
 interface Part {
+  /** What names the mail that was written, however often it is forwarded; null where nothing does. */
+  readonly messageId: string | null
   readonly author: ProjectedMail['author']
   readonly subject: string
   readonly writtenAt: number | null
@@ -101,7 +105,15 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const answers = answered || forwarded || mail.headers.has('in-reply-to') || mail.headers.has('references')
   const shortened = mail.shortened || text.length > MAX_LENGTH
   const listed = { attachments, attachmentCount, shortened, answers }
-  const own = { author: mail.from, subject: plain, writtenAt: dateOf(mail.headers), text, forward: null, cuts: [] }
+  const own = {
+    messageId: ownId(mail),
+    author: mail.from,
+    subject: plain,
+    writtenAt: dateOf(mail.headers),
+    text,
+    forward: null,
+    cuts: [],
+  }
   const { start, rest } = partLong(text)
   const found = automatic === null ? findForward(start, { ...named, answers: mail.headers.has('in-reply-to') }) : null
   if (found === null || found.text.trim() === '') return { ...own, ...listed, automatic }
@@ -110,6 +122,7 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const inner = automaticMail({ subject, from: found.author, text: found.text, attachments })
   return {
     ...listed,
+    messageId: idOfForwarded(found),
     author: found.author,
     subject,
     writtenAt: found.writtenAt,
@@ -119,6 +132,10 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
     cuts: [...cuts, ...quoted(found.headers)],
   }
 }
+
+/** A forward in a text leaves the Message-ID out: who wrote the mail, and when, names it as well. */
+const idOfForwarded = ({ author: { email }, writtenAt }: ForwardedText): string | null =>
+  email === null || writtenAt === null ? null : `forwarded ${normalizeAddress(email)} ${writtenAt}`
 
 /** Who wrote something above an automatic mail has something to say about it. */
 const withoutNote = (note: string, automatic: Automatic | null): Automatic | null =>
