@@ -56,7 +56,7 @@ describe('Neighbours', () => {
   }
   /** At the places behind `after`. */
   /** So many at once: a busy machine makes more vectors than that for longer than a statement may take. */
-  const AT_ONCE = 500
+  const AT_ONCE = 250
   const storeMany = async ({ workspaceId, model }: VectorSpace, after: number, count: number): Promise<void> => {
     for (let from = after; from < after + count; from += AT_ONCE) {
       const to = Math.min(from + AT_ONCE, after + count)
