@@ -131,6 +131,7 @@ describe('an answer of a program that writes no header about it', () => {
       'Subject: is out of the office.',
       'I will be out of the office starting  09/08/2026 and will not return until\n09/11/2026.',
     ],
+    ['called a reply', 'Subject: Out of Office reply', 'Thank you. I am currently out of the office.'],
     ['named with its sender', 'Subject: Automatic reply from Kim Lee', 'I am out of the office.'],
     ['that asks for a click', 'Subject: Re: Export\nX-Boxtrapper: 1', 'Click to have your address added.'],
   ] as const) {

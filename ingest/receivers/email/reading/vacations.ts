@@ -3,7 +3,7 @@ const MAX_OPENING = 600
 
 /** What an automatic answer calls itself, by language. */
 const NAMES = [
-  'auto(?:matic|mated)?[- ]?(?:repl(?:y|ied)|respon(?:s|se|der)|answer)|out[- ]of[- ](?:the )?office(?: auto ?reply)?|(?:on )?vacation(?: reply| message| notice)?|away from (?:my|the) (?:office|mail)|ooo|oof',
+  'auto(?:matic|mated)?[- ]?(?:repl(?:y|ied)|respon(?:s|se|der)|answer)|out[- ]of[- ](?:the )?office(?: (?:auto[- ]?)?(?:reply|response))?|(?:on )?vacation(?: reply| message| notice)?|away from (?:my|the) (?:office|mail)|ooo|oof',
   'automatische (?:antwort|rückantwort|abwesenheitsnotiz|e-?mail-?antwort)|abwesenheit(?:snotiz|smeldung|sbenachrichtigung|sagent)?|außer haus|nicht im büro',
   "réponse automatique|(?:message d[’'])?absence(?: du bureau)?|absent\\(?e?\\)? du bureau|en congés?",
   'respuesta automática|fuera de (?:la )?oficina|ausente(?: de la oficina)?',
