@@ -57,7 +57,7 @@ describe('Import and export', () => {
       'Text: what was said',
     )
     assert.equal(await page.getByRole('combobox', { name: 'What E-mail becomes' }).inputValue(), 'Their e-mail address')
-    assert.equal(await page.getByRole('combobox', { name: 'What Plan becomes' }).inputValue(), '')
+    assert.equal(await page.getByRole('combobox', { name: 'What Plan becomes' }).inputValue(), 'Customer’s plan')
     await page.getByText('Guessed from the file, as of 14.5.2026.').waitFor()
     assert.equal(await page.getByRole('combobox', { name: 'Dates are written' }).inputValue(), 'Day, month, year')
     await page.getByText('When it happened: 2026-05-01').waitFor()
@@ -66,7 +66,7 @@ describe('Import and export', () => {
     await page.getByText('1 of 6 dates cannot be read').waitFor()
     const without = page.getByRole('checkbox', { name: 'Import these signals without a date' })
     await without.check()
-    await page.getByText('Metadata: {"Date":"the day before","Plan":"Free"}').waitFor()
+    await page.getByText('Metadata: {"Date":"the day before","plan":"Free"}').waitFor()
     await without.uncheck()
     await page.getByText('Refused: When it happened must be a date').waitFor()
     await page.getByLabel('Source of all signals').fill('Interviews')
@@ -229,6 +229,36 @@ describe('Import and export', () => {
       'read_retention',
     )
     assert.deepEqual([signals_days, keeps_evidence], [365, true])
+  })
+
+  it('says which rows have changed and edits them, then takes the import back, naming first what goes', async () => {
+    const { page, open, person, checkAccess, screenshot } = visit
+    await open(PATH)
+    const tickets = (words: string) => `Ticket id,Feedback\n71,${words}\n72,The bell never rings\n`
+    const importing = async (words: string, button: string, done: string) => {
+      await choose(fileOf('tickets.csv', tickets(words)))
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.getByRole('button', { name: button }).click()
+      await page.getByText(done).waitFor()
+    }
+    const texts = async () => JSON.stringify(await person.call('list_signals', { limit: 50 }))
+    await importing('The lamp flickers', 'Import 2 signals', '2 signals imported')
+    await eventually('they are here', async () => (await texts()).includes('The lamp flickers'))
+    await importing('The lamp is dark', 'Edit 1 signal', '1 edited')
+    await eventually('it is edited', async () => (await texts()).includes('The lamp is dark'))
+    assert.ok(!(await texts()).includes('The lamp flickers'))
+
+    await page.getByRole('button', { name: 'Take back tickets.csv' }).last().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('2 signals and 0 repeats go.').waitFor()
+    await checkAccess()
+    await screenshot('import-export-take-back')
+    const { items } = await person.call<{ items: { name: string; current: boolean }[] }>('list_workspaces')
+    const workspace = items.find(({ current }) => current)
+    await dialog.getByRole('textbox').fill(workspace?.name ?? '')
+    await dialog.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByText('2 signals were imported and taken back.').waitFor()
+    await eventually('they are gone', async () => !(await texts()).includes('The bell never rings'))
   })
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())

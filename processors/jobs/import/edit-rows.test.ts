@@ -165,6 +165,9 @@ describe('A row that changed', () => {
     const takenOut = await query('select id from taken_out_repeats where workspace_id = $1 and in_force', [workspaceId])
     const repeats = await query('select text from occurrences where workspace_id = $1 order by text', [workspaceId])
     assert.deepEqual([takenOut.length, repeats.map(({ text }) => text)], [1, ['Please add a dark mode', `${said}!`]])
+    // As insert does once it has its row among the signals: the row of the file stays known.
+    await query('delete from occurrences where id = $1', [takenOut[0].id])
+    assert.equal((await countsOf(workspaceId)).rows, 3)
   })
 
   it('is edited once, whatever is done again; one that is on its way is edited by a later import', async () => {
