@@ -60,6 +60,29 @@ describe('A CSV file is recognized', () => {
     })
   })
 
+  it('with who wrote a ticket, and with what stands below a title, whatever comments are there', async () => {
+    assert.deepEqual(
+      await fieldsOf('Ticket,Requester Name,Requester email,Created time\nIt hangs here,Ana,a@x.example,2026-01-01\n'),
+      { occurred_at: 3, actor_name: 1, actor_email: 2 },
+    )
+    assert.deepEqual(
+      (await recognize('comments,short_description,description,opened_at\nok,It hangs,On export,2026-01-01\n')).mapping,
+      [
+        { field: 'text', column: 1 },
+        { field: 'text', column: 2 },
+        { field: 'occurred_at', column: 3 },
+      ],
+    )
+  })
+
+  it('with a name that is what a task is called, where tasks are listed', async () => {
+    assert.deepEqual((await recognize('Name,Assignee,Notes\nSlow export,Ana,It takes minutes\n')).mapping, [
+      { field: 'text', column: 0 },
+      { field: 'text', column: 2 },
+    ])
+    assert.deepEqual(await fieldsOf('Name,Notes\nAna,It takes minutes\n'), { text: 1, actor_name: 0 })
+  })
+
   it('with a header whose names nobody knows, and without one', async () => {
     assert.deepEqual(await recognize('Was,Wann\nEs hängt,2026-01-01\n'), {
       delimiter: ',',
@@ -101,6 +124,16 @@ const CANNY = {
   },
   times: ['2026-02-03T10:15:00.000Z', '2026-02-04T08:00:00.000Z'],
 }
+
+describe('A file of JSON that is an answer of a programming interface', () => {
+  it('has its records wherever its objects have an array of them', async () => {
+    const answer = {
+      data: { reviews: { nodes: [{ body: 'It hangs.', labels: [{ name: 'bug' }] }, { body: 'It stops.' }] } },
+    }
+    const texts = signalsOf(await previewOf(Buffer.from(JSON.stringify(answer)))).map(({ text }) => text)
+    assert.deepEqual(texts, ['It hangs.', 'It stops.'])
+  })
+})
 
 describe('A value of JSON under an empty name', () => {
   it('is a column like any other, and the last one is the last', async () => {

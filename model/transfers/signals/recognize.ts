@@ -27,7 +27,17 @@ const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
       'description',
       'details',
     ],
-    ...['verbatim', 'notes', 'note', 'rückmeldung', 'kommentar', 'nachricht', 'beschreibung', 'descripción'],
+    ...[
+      'public comments',
+      'verbatim',
+      'notes',
+      'note',
+      'rückmeldung',
+      'kommentar',
+      'nachricht',
+      'beschreibung',
+      'descripción',
+    ],
     ...['descrição', 'descrizione'],
   ],
   source: ['channel', 'origin system', 'product'],
@@ -35,14 +45,17 @@ const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   occurred_at: [
     ...['created at', 'submitted at', 'received at', 'created', 'created on', 'created date', 'creation date'],
     ...['date created', 'created time', 'submitted', 'review date', 'timestamp', 'datetime', 'date', 'time'],
+    ...['opened at', 'opened', 'reported at', 'submission date', 'submit date', 'date submitted', 'posted at', 'at'],
     ...['erstellt am', 'erstellt', 'zeitstempel', 'datum'],
   ],
   actor_name: [
     ...['customer name', 'customer', 'author name', 'author', 'user name', 'username', 'user', 'reporter', 'submitter'],
-    ...['reviewer', 'from', 'full name', 'author login', 'user login', 'name'],
+    ...['reviewer', 'requester', 'requester name', 'from', 'full name', 'author login', 'user login', 'caller id'],
+    ...['created by', 'submitted by', 'reported by', 'opened by', 'contact name', 'name'],
   ],
   actor_email: [
-    ...['customer email', 'user email', 'author email', 'email', 'e mail', 'mail', 'email address', 'e mail address'],
+    ...['customer email', 'user email', 'author email', 'requester email', 'reporter email', 'contact email', 'email'],
+    ...['e mail', 'mail', 'email address', 'e mail address'],
   ],
   signal_origin: ['origin'],
   actor_role: ['role'],
@@ -60,9 +73,24 @@ const ROW_IDS = [
 ]
 
 /** What stands above a text, and says by itself what it is about. */
-const TITLES = ['title', 'subject', 'summary', 'headline', 'betreff', 'titel', 'título', 'titre', 'titolo']
+const TITLES = [
+  'title',
+  'subject',
+  'summary',
+  'short description',
+  'headline',
+  'betreff',
+  'titel',
+  'título',
+  'titre',
+  'titolo',
+]
 /** What stands below a title. */
 const BODIES = ['description', 'details', 'body', 'content', 'beschreibung', 'descripción', 'descrição', 'descrizione']
+/** The same, where it is nothing else. */
+const NOTES = ['public comments', 'notes', 'note']
+/** Where there are such columns, a name is what a task is called. */
+const OF_TASKS = ['assignee', 'due date', 'task id', 'section/column']
 
 const plain = (name: string): string =>
   name
@@ -206,19 +234,23 @@ const suggestMapping = ({ names, rows }: Pick<Columns, 'names' | 'rows'>): CsvRe
   // Within an object the name alone tells: `fields.Feedback`.
   const last = names.map(name => plain(name.slice(name.lastIndexOf('.') + 1)))
   const mapping: CsvReading['mapping'] = []
+  const titles = OF_TASKS.some(name => columns.includes(name)) ? [...TITLES, 'name', 'task name'] : TITLES
+  const title = last.findIndex(name => titles.includes(name))
+  // What stands below a title is what was said, whatever comments there are on it.
+  const bodies = title === -1 ? [] : BODIES
   for (const wanted of ['own', 'other', 'within'] as const) {
     for (const field of MAPPED_FIELDS) {
       if (mapping.some(mapped => mapped.field === field)) continue
-      const known = wanted === 'own' ? [plain(field)] : [plain(field), ...OTHER_NAMES[field]]
+      const others = field === 'text' ? [...bodies, ...OTHER_NAMES.text] : OTHER_NAMES[field]
+      const known = wanted === 'own' ? [plain(field)] : [plain(field), ...others]
       const column = firstOf(wanted === 'within' ? last : columns, known, mapping)
       // A number of comments is called as they are.
       const isNumber = column !== undefined && field === 'text' && saysFigures(column, rows)
-      if (column !== undefined && !isNumber) mapping.push({ field, column })
+      if (column !== undefined && column !== title && !isNumber) mapping.push({ field, column })
     }
   }
   const text = mapping.find(({ field }) => field === 'text')?.column
-  const title = last.findIndex(name => TITLES.includes(name))
-  const isBelowTitle = text === undefined || BODIES.includes(last[text] ?? '')
+  const isBelowTitle = text === undefined || [...BODIES, ...NOTES].includes(last[text] ?? '')
   if (title !== -1 && title !== text && isBelowTitle) mapping.unshift({ field: 'text', column: title })
   return inOrder(mapping)
 }

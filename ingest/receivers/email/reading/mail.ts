@@ -12,7 +12,7 @@ import { readThread } from './thread.ts'
 import { keyOfThread } from './thread-key.ts'
 import { parseWrittenDate } from './written-date.ts'
 
-/** As much of a text is looked at: what was written last stands at the beginning. */
+/** As much of a text is parted: what was written last stands at the beginning. The rest is among the cuts. */
 const MAX_LENGTH = 150_000
 const MAX_SUBJECT_CODE_POINTS = 1_000
 const MAX_NOTE_CODE_POINTS = 2_000
@@ -55,21 +55,31 @@ interface Part {
   readonly attachmentCount: number
 }
 
+/** As much of a text as is parted, up to the end of a line, and the rest. */
+const partLong = (text: string): { readonly start: string; readonly rest: string } => {
+  if (text.length <= MAX_LENGTH) return { start: text, rest: '' }
+  const end = text.lastIndexOf('\n', MAX_LENGTH)
+  const at = end > MAX_LENGTH / 2 ? end : MAX_LENGTH
+  return { start: text.slice(0, at), rest: text.slice(at).trim() }
+}
+
 const project = (mail: MimeMail, part: Part): ProjectedMail => {
-  const { newest, cuts } = readThread(part.text.slice(0, MAX_LENGTH), part.answers)
+  const { start, rest } = partLong(part.text)
+  const { newest, cuts } = readThread(start, part.answers)
   const note = cut(part.forward?.note ?? '', MAX_NOTE_CODE_POINTS)
   const subject = cut(part.subject, MAX_SUBJECT_CODE_POINTS)
   const text = cut(newest, MAX_TEXT_CODE_POINTS - MAX_SUBJECT_CODE_POINTS - 2)
   return {
     subject: subject.text,
     text: text.text,
-    // What there is no room for is whole among the cuts: a long note, a long subject, the rest of a text.
+    // What there is no room for is among the cuts: a long note, a long subject, the rest of a text.
     cuts: [
       ...(note.shortened ? quoted(part.forward?.note ?? '') : []),
       ...(subject.shortened ? quoted(part.subject) : []),
       ...part.cuts,
       ...cuts,
       ...(text.shortened ? quoted(newest.slice(text.text.length).trim()) : []),
+      ...quoted(rest),
     ],
     author: part.author,
     occurred_at: part.writtenAt,
@@ -82,7 +92,7 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
   }
 }
 
-const quoted = (text: string): readonly MailCut[] => [{ kind: 'quoted', text }]
+const quoted = (text: string): readonly MailCut[] => (text === '' ? [] : [{ kind: 'quoted', text }])
 
 const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const named = readSubject(mail.subject)
@@ -92,10 +102,8 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const shortened = mail.shortened || text.length > MAX_LENGTH
   const listed = { attachments, attachmentCount, shortened, answers }
   const own = { author: mail.from, subject: plain, writtenAt: dateOf(mail.headers), text, forward: null, cuts: [] }
-  const found =
-    automatic === null
-      ? findForward(text.slice(0, MAX_LENGTH), { ...named, answers: mail.headers.has('in-reply-to') })
-      : null
+  const { start, rest } = partLong(text)
+  const found = automatic === null ? findForward(start, { ...named, answers: mail.headers.has('in-reply-to') }) : null
   if (found === null || found.text.trim() === '') return { ...own, ...listed, automatic }
   const { newest, cuts } = readThread(found.note, answers)
   const subject = found.subject ?? plain
@@ -105,7 +113,7 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
     author: found.author,
     subject,
     writtenAt: found.writtenAt,
-    text: found.text,
+    text: rest === '' ? found.text : `${found.text}\n${rest}`,
     forward: { by: mail.from, note: newest },
     automatic: withoutNote(newest, inner),
     cuts: [...cuts, ...quoted(found.headers)],
@@ -125,7 +133,8 @@ const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Par
   const bytes = mail.attachedMail.mail
   const inner = await readMime(bytes).catch(() => null)
   if (inner === null) return null
-  const { newest, cuts } = readThread(mail.text.slice(0, MAX_LENGTH), false)
+  const { start, rest } = partLong(mail.text)
+  const { newest, cuts } = readThread(start, false)
   const automatic = automaticMail(inner, bytes)
   const saysSomething = automatic !== null || showsSomething(inner.text)
   const part = saysSomething
@@ -136,7 +145,7 @@ const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Par
   return {
     ...part,
     forward: { by: mail.from, note: notes.join('\n\n') },
-    cuts: [...cuts, ...part.cuts],
+    cuts: [...cuts, ...quoted(rest), ...part.cuts],
     shortened: part.shortened || mail.shortened || mail.text.length > MAX_LENGTH,
     attachments: [...mail.attachments, ...part.attachments],
     attachmentCount: mail.attachmentCount + part.attachmentCount,

@@ -85,13 +85,13 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
   )
 }
 
-const ENCODINGS = { 'utf-16': 'UTF-16', 'windows-1252': 'Windows-1252' } as const
+const nameOf = (encoding: string): string => encoding.toUpperCase().replace('WINDOWS', 'Windows')
 
 /** What the file was taken for: the tool that it is from, and what its letters are written in. */
 const LooksLike = ({ preview: { looks_like, encoding } }: { readonly preview: Output<'preview_import'> }) => {
   const said = [
     looks_like !== null && t('Looks like an export of {tool}. Check what each column becomes.', { tool: looks_like }),
-    encoding !== 'utf-8' && t('It was read as {encoding}.', { encoding: ENCODINGS[encoding] }),
+    encoding !== 'utf-8' && t('It was read as {encoding}.', { encoding: nameOf(encoding) }),
   ].filter(each => each !== false)
   return said.length === 0 ? null : <Text size="sm">{said.join(' ')}</Text>
 }
