@@ -59,7 +59,7 @@ const configuration = (): string => {
   }
   return page(
     'Configuration',
-    'Each setting is an environment variable. An empty one counts as not set; a wrong one stops the start and is named.',
+    'Each setting is an environment variable. An empty one counts as not set; a wrong one stops the start and is named. What stands behind the sign of equality is the default. Lengths of time take `ms`, `s`, `m`, `h` or `d`.',
     '`assay all` embeds each store whose variable is not set; the other programs need those that they use. `assay <command> --print-config` shows what a command takes and what is in force.',
     ...Object.entries(sections).map(([title, schema]) => `## ${title}\n\n${describeConfig(schema)}`),
   )
