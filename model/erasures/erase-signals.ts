@@ -18,6 +18,10 @@ const CLAIMS = `
   select distinct claim_id as id from claim_evidence where signal_id = any ($1::uuid[])
   union select id from claims where id = any ($2::uuid[])`
 
+/** The claims that signals are evidence of, and those that they started. */
+export const claimsOf = async (transaction: Transaction, ids: readonly SignalId[]): Promise<readonly ClaimId[]> =>
+  (await transaction.query<{ id: ClaimId }>(CLAIMS, [ids, ids.map(ownClaimId)])).map(({ id }) => id)
+
 /** Rows that go, each statement over the ids `$1`; a row behind those that refer to it. */
 const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
   ['claim_evidence', 'delete from claim_evidence where signal_id = any ($1::uuid[])'],
@@ -47,6 +51,7 @@ const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
   ['outbox', `delete from outbox where (activity ->> 'subject_id')::text = any ($1::text[])`],
   ['dead_letters', 'delete from dead_letters where signal_id = any ($1::uuid[])'],
   ['search_entries', `delete from search_entries where id = any ($1::uuid[]) and kind in ('signal', 'repeat')`],
+  ['imported_rows', 'delete from imported_rows where signal_id = any ($1::uuid[])'],
   ['signals', 'delete from signals where id = any ($1::uuid[])'],
 ]
 
@@ -76,10 +81,10 @@ interface ClaimRow {
 }
 
 /**
- * A claim whose words are those of an erased signal gets them from the oldest evidence that is left; without any it
- * says nothing and is dismissed. What people wrote in their own words stays.
+ * A claim whose words are those of a signal that was erased or edited gets them from the oldest evidence that is left;
+ * without any it says nothing and is dismissed. What people wrote in their own words stays.
  */
-const rewriteClaims = async (
+export const rewriteClaims = async (
   transaction: Transaction,
   claims: readonly ClaimId[],
   texts: readonly string[],
@@ -112,7 +117,7 @@ export const eraseSignals = async (
   { workspaceId, erasureId, ids }: ErasedSignals,
 ): Promise<Readonly<Record<string, number>>> => {
   const texts = (await transaction.query<{ text: string }>(TEXTS, [ids])).map(({ text }) => text)
-  const claims = await transaction.query<{ id: ClaimId }>(CLAIMS, [ids, ids.map(ownClaimId)])
+  const claims = await claimsOf(transaction, ids)
   await rememberSentences(transaction, workspaceId, erasureId, texts)
   await transaction.query(RELEARN, [workspaceId, ids])
   const counts: Record<string, number> = {}
@@ -121,11 +126,7 @@ export const eraseSignals = async (
     const rows = await transaction.query(`${statement} returning 1`, values)
     counts[table] = (counts[table] ?? 0) + rows.length
   }
-  counts.claims = await rewriteClaims(
-    transaction,
-    claims.map(({ id }) => id),
-    texts,
-  )
+  counts.claims = await rewriteClaims(transaction, claims, texts)
   return counts
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { JobId, SignalId, SourceId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { JobId, SignalId, SourceId, TransferId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ErasureKind, JOB_STATES } from '../../schemas/domain/vocabulary.ts'
 import type { AgeLimits } from '../retention/retention.ts'
 
@@ -23,6 +23,8 @@ export type Sought =
   | SoughtAgain
   | { readonly what: 'signal'; readonly signalId: SignalId }
   | { readonly what: 'source'; readonly sourceId: SourceId }
+  /** What an import brought: it is taken back, and the same rows may come again. */
+  | { readonly what: 'import'; readonly transferId: TransferId }
   | AgeLimits
 
 /** What marks name, once more after a restore: whom and what they are of is found in the rows. */
@@ -48,7 +50,7 @@ const NEVER = new Date('9999-12-31T00:00:00Z')
 
 /** What senders said from then on is new, and stays. Of a signal or a source: never. */
 export const beforeOf = (sought: Sought, askedAt: Date): Date => {
-  if (sought.what === 'person') return askedAt
+  if (sought.what === 'person' || sought.what === 'import') return askedAt
   return sought.what === 'again' ? new Date(sought.before) : NEVER
 }
 

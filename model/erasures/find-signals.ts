@@ -25,6 +25,10 @@ const conditionOf = (
   }
   if (sought.what === 'signal') return ['id = $4', [sought.signalId]]
   if (sought.what === 'source') return ['source_id = $4', [sought.sourceId]]
+  if (sought.what === 'import') {
+    const rows = 'select signal_id from imported_rows where workspace_id = item.workspace_id and transfer_id = $4'
+    return [`id in (${rows})`, [sought.transferId]]
+  }
   const isOfThem = `${ACTOR} = any ($4::text[]) and received_at < $5`
   if (sought.what === 'person') return [isOfThem, [sought.actors, before]]
   return [

@@ -31,6 +31,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   snoozes: { rows: 'signal_id' },
   taken_out_repeats: { rows: 'id' },
   dead_letters: { rows: 'signal_id' },
+  imported_rows: { rows: 'signal_id' },
   solution_evidence: { rows: 'signal_id' },
   theme_members: { rows: 'signal_id' },
   priority_totals: { rows: BY_TRIGGERS },
@@ -63,8 +64,6 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   idempotent_answers: { cleared: 'Answers of a day that would be given again hold what was read.' },
   transfer_pieces: { cleared: 'Files of a day, sealed: an export has everybody, an upload is whatever it is.' },
   transfer_texts: { cleared: 'They go with the file.' },
-
-  imported_rows: { cleared: 'A row goes with its signal: a trigger removes it.' },
 
   groups: { kept: 'A name of a group that people gave is theirs to change.' },
   learned_classifiers: { kept: LEARNED },

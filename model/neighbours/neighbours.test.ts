@@ -55,20 +55,25 @@ describe('Neighbours', () => {
     return ids
   }
   /** At the places behind `after`. */
+  /** So many at once: a busy machine makes more vectors than that for longer than a statement may take. */
+  const AT_ONCE = 250
   const storeMany = async ({ workspaceId, model }: VectorSpace, after: number, count: number): Promise<void> => {
-    await db.pool.query(
-      `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at,
-         received_at, classification, classification_confidence, classification_version)
-       select gen_random_uuid(), $1, 1000000 + n, 'webhook', 'x', '', 'customer', 'user', now(), now(), 'problem', 1, '1'
-       from generate_series($2::int + 1, $2::int + $3::int) as n`,
-      [workspaceId, after, count],
-    )
-    await db.pool.query(
-      `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
-       select id, workspace_id, $2, number - 1000000, array(select hashint4(number * 1024 + i)::real from generate_series(1, 1024) as i)::vector
-       from signals where workspace_id = $1 and number > 1000000 + $3::int`,
-      [workspaceId, model, after],
-    )
+    for (let from = after; from < after + count; from += AT_ONCE) {
+      const to = Math.min(from + AT_ONCE, after + count)
+      await db.pool.query(
+        `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at,
+           received_at, classification, classification_confidence, classification_version)
+         select gen_random_uuid(), $1, 1000000 + n, 'webhook', 'x', '', 'customer', 'user', now(), now(), 'problem', 1, '1'
+         from generate_series($2::int + 1, $3::int) as n`,
+        [workspaceId, from, to],
+      )
+      await db.pool.query(
+        `insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
+         select id, workspace_id, $2, number - 1000000, array(select hashint4(number * 1024 + i)::real from generate_series(1, 1024) as i)::vector
+         from signals where workspace_id = $1 and number > 1000000 + $3::int`,
+        [workspaceId, model, from],
+      )
+    }
   }
   const refresh = (neighbours: Neighbours, asked: VectorSpace) =>
     db.database.transaction({ role: 'assay_pipeline', workspaceIds: [asked.workspaceId] }, transaction =>

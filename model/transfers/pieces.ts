@@ -41,6 +41,13 @@ export const storePiece = async (
   await transaction.query(INSERT, [workspaceId, transferId, startsAt, bytes, sealed])
 }
 
+const REMOVE = 'delete from transfer_pieces where transfer_id = $1'
+
+/** Removes what is stored of a file, for what takes its place. */
+export const removePieces = async (transaction: Transaction, id: TransferId): Promise<void> => {
+  await transaction.query(REMOVE, [id])
+}
+
 // Pieces have no gaps between them.
 const AT = `
   select starts_at, sealed from transfer_pieces

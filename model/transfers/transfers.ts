@@ -22,12 +22,15 @@ export interface Transfer {
   readonly check_job_id: JobId | null
   readonly job_id: JobId | null
   readonly applied: number
+  /** When somebody took the import back. */
+  readonly taken_back_at: Date | null
   readonly started_by: string
   readonly created_at: Date
 }
 
 const FIND = `
-  select id, workspace_id, direction, format, encoding, name, complete, bytes, reading, report, check_job_id, job_id, applied, started_by, created_at
+  select id, workspace_id, direction, format, encoding, name, complete, bytes, reading, report, check_job_id, job_id, applied, taken_back_at, started_by,
+    created_at
   from transfers where id = $1`
 
 /** The transfer of the transaction's workspace; undefined for any other. */
@@ -108,6 +111,13 @@ export const completeTransfer = async (
   await transaction.query(COMPLETE, [id, bytes, header === null ? null : JSON.stringify(header), encoding])
 }
 
+const TAKE_BACK = 'update transfers set taken_back_at = $2 where id = $1'
+
+/** Notes that an import is taken back. */
+export const setTakenBack = async (transaction: Transaction, id: TransferId, at: Date): Promise<void> => {
+  await transaction.query(TAKE_BACK, [id, at])
+}
+
 const DELETE = 'delete from transfers where id = $1'
 
 /** Deletes a transfer, and its file with it. */
@@ -117,7 +127,19 @@ export const deleteTransfer = async (transaction: Transaction, id: string): Prom
 
 /** A transfer with its jobs. */
 export interface TransferRow
-  extends Pick<Transfer, 'id' | 'direction' | 'format' | 'name' | 'complete' | 'bytes' | 'started_by' | 'created_at'> {
+  extends Pick<
+    Transfer,
+    | 'id'
+    | 'direction'
+    | 'format'
+    | 'encoding'
+    | 'name'
+    | 'complete'
+    | 'bytes'
+    | 'taken_back_at'
+    | 'started_by'
+    | 'created_at'
+  > {
   /** Whether the file is still there. */
   readonly has_file: boolean
   /** Written by the dry run, the upload of an export, or the job that makes one. */
@@ -137,7 +159,7 @@ const jobOf = (id: string): string =>
   `(select to_jsonb(job) from (select ${JOB_COLUMNS} from jobs where jobs.id = transfers.${id}) as job)`
 
 const TRANSFERS = `
-  select id, direction, format, name, complete, bytes, started_by, created_at, report,
+  select id, direction, format, encoding, name, complete, bytes, taken_back_at, started_by, created_at, report,
     exists (select from transfer_pieces where transfer_id = transfers.id) as has_file,
     ${jobOf('check_job_id')} as check, ${jobOf('job_id')} as job
   from transfers`

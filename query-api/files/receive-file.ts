@@ -3,9 +3,10 @@ import { brokenOff, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { Quotas } from '../../model/quotas/quotas.ts'
 import { requireQuota, requireSize } from '../../model/quotas/require-quota.ts'
-import { PIECE_BYTES, readPieces, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
+import { PIECE_BYTES, readPieces, removePieces, sealPiece, storePiece } from '../../model/transfers/pieces.ts'
 import { createTranscoder, type Transcoder } from '../../model/transfers/records/encodings.ts'
-import { formatOf, refusePacked, SNIFF_BYTES } from '../../model/transfers/records/formats.ts'
+import { formatOf, isArchive, refusePacked, SNIFF_BYTES } from '../../model/transfers/records/formats.ts'
+import { MAX_SPREADSHEET_BYTES, tooLargeSheet } from '../../model/transfers/records/spreadsheet.ts'
 import { completeTransfer, deleteTransfer, insertTransfer, setMegabytes } from '../../model/transfers/transfers.ts'
 import { readRules } from '../../model/transfers/workspace/rules.ts'
 import { newId, type TransferId } from '../../schemas/domain/ids.ts'
@@ -32,8 +33,9 @@ export interface ReceivedFile {
 
 /**
  * Takes a file in as it comes: no more of it than a piece is in memory, none of it is stored unsealed, and the database
- * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes. A
- * file that is announced as too long is refused once its first piece says what it is, one that is not as soon as it is.
+ * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes, a
+ * workbook is read once it is whole. A file that is announced as too long is refused once its first piece says what it
+ * is, one that is not as soon as it is.
  */
 export const receiveFile = async (
   { database, sealer, quotas, worker }: FileStores,
@@ -48,9 +50,14 @@ export const receiveFile = async (
   const inside = <T>(work: Parameters<typeof database.transaction<T>>[1], isDivisible = false) =>
     database.transaction({ role: 'assay_app', workspaceId, standing, isDivisible }, work)
   const transcoder = createTranscoder()
-  const pieces = asUtf8(inPieces(body), transcoder)
+  const raw = inPieces(body)
+  const beginning = await raw.next()
+  const isWorkbook = !beginning.done && isArchive(beginning.value)
+  const whole = withFirst(beginning, raw)
+  // A workbook is whole before anything of it can be read.
+  const pieces = isWorkbook ? whole : asUtf8(whole, transcoder)
   const first = await pieces.next()
-  const format = formatOf(first.done ? Buffer.alloc(0) : first.value)
+  const format = isWorkbook ? 'csv' : formatOf(first.done ? Buffer.alloc(0) : first.value)
   if (format === 'workspace' && caller.role !== 'owner') {
     throw new AssayError(
       'forbidden',
@@ -87,18 +94,28 @@ export const receiveFile = async (
     }
     let bytes = 0
     let megabytes = 0
-    for (let piece = first; !piece.done; piece = await pieces.next()) {
-      requireSize(quotas, size, bytes + piece.value.length)
-      const reached = Math.ceil((bytes + piece.value.length) / MIB)
+    const store = async (piece: Uint8Array): Promise<void> => {
+      requireSize(quotas, size, bytes + piece.length)
+      const reached = Math.ceil((bytes + piece.length) / MIB)
       if (reached > megabytes) await takeMegabytes(megabytes, reached)
       megabytes = reached
-      const rows = await check?.add(piece.value)
-      const sealed = await sealPiece(sealer, bytes, piece.value)
+      const rows = await check?.add(piece)
+      const sealed = await sealPiece(sealer, bytes, piece)
       await inside(async transaction => {
         await storePiece(transaction, workspaceId, id, sealed)
         if (rows) await check?.checkStored(transaction, rows)
       }, rows === undefined)
-      bytes += piece.value.length
+      bytes += piece.length
+    }
+    for (let piece = first; !piece.done; piece = await pieces.next()) {
+      if (isWorkbook && bytes + piece.value.length > MAX_SPREADSHEET_BYTES) throw tooLargeSheet()
+      await store(piece.value)
+    }
+    if (isWorkbook) {
+      const sheet = await firstSheet(worker, caller, readPieces({ sealer, read: inside }, id))
+      await inside(transaction => removePieces(transaction, id))
+      bytes = 0
+      for (let at = 0; at < sheet.length; at += PIECE_BYTES) await store(sheet.subarray(at, at + PIECE_BYTES))
     }
     const checked = (await check?.end()) ?? null
     await inside(async transaction => {
@@ -113,6 +130,29 @@ export const receiveFile = async (
   } finally {
     await check?.over()
   }
+}
+
+/** The first sheet of a stored workbook as CSV, made on the thread for what is large, which bounds what it takes. */
+const firstSheet = async (
+  worker: Worker,
+  { tenantId }: Caller,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<Uint8Array> => {
+  const whole: Uint8Array[] = []
+  for await (const piece of pieces) whole.push(piece)
+  const sheet = await worker.run(tenantId, 'spreadsheet', { bytes: Buffer.concat(whole) }).catch((error: unknown) => {
+    throw isAssayError(error) && error.code === 'too_costly' ? tooLargeSheet() : error
+  })
+  if (sheet.length === 0) throw new AssayError('invalid_input', 'The first sheet is empty.')
+  return sheet
+}
+
+async function* withFirst(
+  first: IteratorResult<Uint8Array, void>,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (!first.done) yield first.value
+  yield* rest
 }
 
 /**

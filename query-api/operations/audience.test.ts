@@ -73,8 +73,10 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'discard_transfer',
     'list_transfers',
     'preview_import',
+    'preview_take_back',
     'start_export',
     'start_import',
+    'take_back_import',
   ],
 }
 

@@ -86,6 +86,7 @@ const COUNTED: readonly Rule[] = [
   ['objects', 'other_objects', 'other_objects'],
   ['items', 'kinds', 'waiting'],
   ['duplicate_lines', 'duplicates', 'duplicates'],
+  ['changed_rows', 'changed', 'changed'],
   ['lines', 'reason', 'count'],
   ['samples', 'rows', 'rows'],
 ]

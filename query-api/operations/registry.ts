@@ -130,8 +130,10 @@ import { checkImport } from './transfers/check-import.ts'
 import { discardTransfer } from './transfers/discard-transfer.ts'
 import { listTransfers } from './transfers/list-transfers.ts'
 import { previewImport } from './transfers/preview-import.ts'
+import { previewTakeBack } from './transfers/preview-take-back.ts'
 import { startExport } from './transfers/start-export.ts'
 import { startImport } from './transfers/start-import.ts'
+import { takeBackImport } from './transfers/take-back-import.ts'
 import { lookupTriage } from './triage/lookup-triage.ts'
 import { triage } from './triage/triage.ts'
 import { triageSignals } from './triage/triage-signals.ts'
@@ -282,8 +284,10 @@ const operations = [
   discardTransfer,
   listTransfers,
   previewImport,
+  previewTakeBack,
   startExport,
   startImport,
+  takeBackImport,
   lookupTriage,
   triage,
   triageSignals,

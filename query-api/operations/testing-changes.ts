@@ -252,6 +252,17 @@ export const FOR_GOOD: Readonly<Record<string, FirstChange>> = {
     const { id } = await made(workspace, 'create_source', { kind: 'signal', name: 'Desk' })
     return { id, confirm: NAME }
   },
+  take_back_import: async (kit, workspace) => {
+    const id = await upload(kit, workspace)
+    await kit.database.pool.query(
+      `with job as (
+         insert into jobs (id, workspace_id, kind, state, started_by, finished_at)
+         values (gen_random_uuid(), $1, 'import', 'done', 'Owner', now()) returning id)
+       update transfers set job_id = job.id from job where transfers.id = $2`,
+      [workspace.id, id],
+    )
+    return { id, confirm: NAME }
+  },
   resume_erasure: async (kit, workspace) => {
     const { id } = await made(workspace, 'erase_signal', {
       id: (await workspace.signal({ text: 'It hangs.' })).id,

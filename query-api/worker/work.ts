@@ -1,4 +1,5 @@
 import { mergeTexts } from '../../model/living-documents/differences.ts'
+import { spreadsheetAsCsv } from '../../model/transfers/records/spreadsheet.ts'
 import { previewSignals } from '../../model/transfers/signals/preview.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import { readJson } from '../http/read-json.ts'
@@ -13,6 +14,7 @@ export const WORK = {
   merge: ({ base, ours, theirs }: { readonly base: string; readonly ours: string; readonly theirs: string }) =>
     mergeTexts(base, ours, theirs),
   preview: previewSignals,
+  spreadsheet: spreadsheetAsCsv,
   export: checkExportPart,
 } as const
 

@@ -13,6 +13,22 @@ const LETTERS: Readonly<Record<string, string>> = {
   þ: 'th',
   ħ: 'h',
   ŧ: 't',
+  // Of the Sami, Azerbaijani, and languages of West Africa.
+  ŋ: 'n',
+  ǥ: 'g',
+  ʒ: 'z',
+  ə: 'e',
+  ɓ: 'b',
+  ɖ: 'd',
+  ɗ: 'd',
+  ɛ: 'e',
+  ƒ: 'f',
+  ɣ: 'g',
+  ƙ: 'k',
+  ɲ: 'n',
+  ɔ: 'o',
+  ʋ: 'v',
+  ƴ: 'y',
 }
 const WITHOUT_DECOMPOSITION = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 

@@ -144,6 +144,7 @@ export const AUDITED_OPERATIONS = [
   'start_export',
   'start_import',
   'discard_transfer',
+  'take_back_import',
   'erase_person',
   'erase_signal',
   'erase_source',
@@ -229,8 +230,8 @@ export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
-/** What an erasure is of; `age`: of all that is older than the workspace keeps it. */
-export const ERASURE_KINDS = ['person', 'signal', 'source', 'age'] as const
+/** What an erasure is of; `age`: of all that is older than the workspace keeps it; `import`: of what one brought. */
+export const ERASURE_KINDS = ['person', 'signal', 'source', 'age', 'import'] as const
 export type ErasureKind = (typeof ERASURE_KINDS)[number]
 
 /** Long work that the processors do in slices, shown with its progress. */
@@ -260,8 +261,12 @@ export type RepeatedWork = (typeof REPEATED_WORK)[number]
 export const TRANSFER_FORMATS = ['csv', 'json_lines', 'json', 'workspace'] as const
 export type TransferFormat = (typeof TRANSFER_FORMATS)[number]
 
-/** What an uploaded file may be written in. It is kept as UTF-8. */
-export const FILE_ENCODINGS = ['utf-8', 'utf-16', 'windows-1252'] as const
+/** What an uploaded file may be written in, by the names of the Encoding Standard. It is kept as UTF-8. */
+export const FILE_ENCODINGS = [
+  ...['utf-8', 'utf-16', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254'],
+  ...['windows-1255', 'windows-1256', 'windows-1257', 'windows-874', 'iso-8859-2', 'iso-8859-5', 'iso-8859-7'],
+  ...['iso-8859-15', 'koi8-r', 'koi8-u', 'shift_jis', 'euc-jp', 'gbk', 'gb18030', 'big5', 'euc-kr'],
+] as const
 export type FileEncoding = (typeof FILE_ENCODINGS)[number]
 
 export const TRANSFER_DIRECTIONS = ['import', 'export'] as const

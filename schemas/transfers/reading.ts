@@ -15,8 +15,12 @@ export const MAPPED_FIELDS = [
 ] as const
 export type MappedField = (typeof MAPPED_FIELDS)[number]
 
-/** What a column of a file can be: a field, or what names its row in the tool that the file is of. */
-export const COLUMN_FIELDS = [...MAPPED_FIELDS, 'row_id'] as const
+/** What is known of the customer: kept in the metadata under these names, whatever the file calls them. */
+export const FACT_FIELDS = ['company', 'plan', 'revenue', 'tags', 'language'] as const
+export type FactField = (typeof FACT_FIELDS)[number]
+
+/** What a column of a file can be: a field, a fact, or what names its row in the tool that the file is of. */
+export const COLUMN_FIELDS = [...MAPPED_FIELDS, 'row_id', ...FACT_FIELDS] as const
 export type ColumnField = (typeof COLUMN_FIELDS)[number]
 
 /** The signs that may stand between the fields of CSV, the likeliest first. */
@@ -62,7 +66,7 @@ export const CsvReading = Type.Object(
     mapping: Type.Array(Mapped, {
       maxItems: MAX_MAPPED,
       description:
-        'text may be several columns, which are put below each other; any other field is one. row_id is the column that names each row, such as the number of a ticket: the same row of another file is left out.',
+        'text may be several columns, which are put below each other; any other field is one. row_id is the column that names each row, such as the number of a ticket: the same row of another file is the same Signal, edited where it changed. company, plan, revenue, tags and language go into the metadata under these names.',
     }),
     keep_other_columns: Type.Boolean({
       description: 'Whether columns that are no field go into the metadata, by their names.',
@@ -92,8 +96,21 @@ export const ImportReport = Type.Object({
   refused: Type.Integer(),
   known: Type.Integer({
     description:
-      'Of those accepted, how many rows are here from an earlier import, or stand in the file before. They are left out.',
+      'Of those accepted, how many rows are here from an earlier import, or stand in the file before. They are no new Signals.',
   }),
+  changed: Type.Integer({
+    description:
+      'Of those known, how many rows say something else than when they came. Their Signals are edited: each keeps its reference, and what people made of it.',
+  }),
+  reworded: Type.Integer({ description: 'Of those changed, how many have another text.' }),
+  changed_rows: Type.Array(
+    Type.Object({
+      line: Type.Integer(),
+      signal: Type.Union([Type.String(), Type.Null()], { description: 'Null of a repeat.' }),
+      is_reworded: Type.Boolean(),
+    }),
+    { description: 'Three of those changed, first those with another text.' },
+  ),
   duplicates: Type.Integer({
     description: 'Of the other accepted, how many say what an earlier line of the file says.',
   }),

@@ -4,11 +4,12 @@ import { startTestAnalytics, type TestAnalytics } from '../../infra/clickhouse/t
 import { createMemoryRegistry } from '../../infra/log/testing-registry.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { readPieces } from '../../model/transfers/pieces.ts'
-import { eraseKit, sealer } from '../../processors/jobs/erase/testing.ts'
+import { actorKey, eraseKit, sealer } from '../../processors/jobs/erase/testing.ts'
 import { createExportJob } from '../../processors/jobs/export/export.ts'
 import { createImportJob } from '../../processors/jobs/import/import.ts'
 import type { JobDefinition } from '../../processors/jobs/job-kind.ts'
 import { createLeases } from '../../processors/jobs/runner.ts'
+import { embedder } from '../../processors/steps/testing.ts'
 import { receiveFile } from '../../query-api/files/receive-file.ts'
 import { registry } from '../../query-api/operations/registry.ts'
 import { type OperationsKit, startOperations } from '../../query-api/operations/testing.ts'
@@ -41,7 +42,7 @@ const everyNumberIsTrue = async (after: string): Promise<void> => {
 const jobs = (): readonly JobDefinition[] => {
   const { database } = kit.database
   const { signalCodec } = createCodecs(createMemoryRegistry())
-  const transfer = { database, sealer, signalCodec, embedder: { model: 'test' } }
+  const transfer = { database, sealer, signalCodec, embedder, actorKey }
   const log = { append: async () => {} }
   return [erasing.job(), createExportJob(transfer), createImportJob({ ...transfer, log })]
 }

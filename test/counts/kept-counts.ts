@@ -172,6 +172,8 @@ export const NO_COUNTS: Readonly<Record<string, readonly string[]>> = {
     'state_changes.id',
     'taken_out_repeats.replay',
     'transfer_pieces.starts_at',
+    'imported_rows.others',
+    'imported_rows.words',
     'transfer_texts.hash',
     'transfer_texts.line',
     'workspaces.id_mask',

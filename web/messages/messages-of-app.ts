@@ -54,6 +54,7 @@ const SHOWN_WORDS: readonly string[] = [
   // Transfers that wait.
   'uploading',
   'ready',
+  'taken_back',
   // How a signal ended.
   'inserted',
   'occurrences',

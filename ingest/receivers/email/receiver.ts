@@ -1,3 +1,4 @@
+import { textHash } from '../../../model/signals/normalize.ts'
 import { parseIngestionAddress } from '../../../model/sources/ingestion-address.ts'
 import { DESCRIPTIONS } from '../../../model/sources/kinds/index.ts'
 import type { Automatic } from '../../../schemas/domain/automatic-mail.ts'
@@ -37,13 +38,16 @@ interface ReceivedMail {
   readonly receivedAt: number
 }
 
-/** The signal that a mail is to one of its recipients. The same mail delivered again is the same signal. */
+/**
+ * The signal that a mail is to one of its recipients. The same mail, delivered or forwarded again, is the same signal.
+ */
 export const mailDraft = (source: Source, { mail, messageId, automatic, receivedAt }: ReceivedMail) => {
   const instant = mail.occurred_at === null ? null : parseInstant(mail.occurred_at, receivedAt)
   const occurredAt = instant?.ok ? instant.at : null
   const body: ProjectedMail = { ...mail, occurred_at: occurredAt, ...keptCuts(mail.cuts) }
   const content = { format: 'email' as const, body: JSON.stringify(body) }
-  const said = [mail.subject, mail.text, mail.author.name, mail.author.email]
+  // Programs break the lines of what they forward each in its own way.
+  const said = [textHash(mail.subject), textHash(mail.text), mail.author.name, mail.author.email]
   const draft = signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
   const isTest = mail.subject.trim() === TEST_SUBJECT
   return { ...draft, record: { ...draft.record, is_test: isTest, automatic: isTest ? null : automatic } }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import iconv from 'iconv-lite'
 import { createTranscoder } from './encodings.ts'
 
 const read = (file: Uint8Array, size = 5) => {
@@ -37,6 +38,20 @@ describe('A file is read', () => {
     ])
     for (let size = 1; size < 12; size += 1) {
       assert.deepEqual(read(file, size), { text: 'Größe: 5 €', encoding: 'windows-1252' })
+    }
+  })
+
+  it('as spreadsheets save it where people write with other letters', () => {
+    for (const [charset, line] of [
+      ['shift_jis', 'コメント,日付\n検索がアーカイブを見つけません。,2026-01-05\n'],
+      ['gb18030', '评论,日期\n导出在一万行处中断。,2026-01-05\n'],
+      ['euc-kr', '의견,날짜\n앱이 매일 로그아웃됩니다.,2026-01-05\n'],
+      ['windows-1251', 'Отзыв,Дата\nЭкспорт прерывается на десятой тысяче строк.,2026-01-05\n'],
+      ['windows-1250', 'Komentarz,Data\nEksport nadal się zatrzymuje, proszę o pomoc.,2026-01-05\n'],
+      ['windows-1253', 'Σχόλιο,Ημερομηνία\nΗ εξαγωγή σταματά συνεχώς και δεν ξέρω γιατί.,2026-01-05\n'],
+    ] as const) {
+      for (const size of [64, 1000])
+        assert.deepEqual(read(iconv.encode(line, charset), size), { text: line, encoding: charset })
     }
   })
 

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { FileEncoding } from '../../../schemas/domain/vocabulary.ts'
+import { detectedCharset } from '../../../infra/charsets/detected-charset.ts'
+import { FILE_ENCODINGS, type FileEncoding } from '../../../schemas/domain/vocabulary.ts'
 
-/** Makes UTF-8 of a file, piece by piece, whatever of three encodings it is written in. */
+/** Makes UTF-8 of a file, piece by piece, whatever it is written in. */
 export interface Transcoder {
   /** The bytes of the next piece, as UTF-8. */
   add(piece: Uint8Array): Buffer
@@ -15,8 +16,8 @@ const LITTLE_ENDIAN = Buffer.from([0xff, 0xfe])
 const BIG_ENDIAN = Buffer.from([0xfe, 0xff])
 
 /**
- * A transcoder for one file: UTF-16 is told by its byte order mark, Windows-1252 by the first bytes beyond ASCII, which
- * are then no UTF-8. What is UTF-8 stays as it is, faults included: a record with one is refused by its line.
+ * A transcoder for one file: UTF-16 is told by its byte order mark, another charset by the first bytes beyond ASCII,
+ * which are then no UTF-8. What is UTF-8 stays as it is, faults included: a record with one is refused by its line.
  */
 export const createTranscoder = (): Transcoder => {
   let encoding: FileEncoding = 'utf-8'
@@ -36,7 +37,10 @@ export const createTranscoder = (): Transcoder => {
     else if (isUtf8(piece)) isTold = !isAscii(piece)
     else if (!isLast && isAscii(piece.subarray(0, -CUT_BYTES))) held = piece.subarray(-CUT_BYTES)
     else if (isMostlyUtf8(piece)) isTold = true
-    else decodeAs('windows-1252', 'windows-1252')
+    else {
+      const charset = charsetOf(piece)
+      decodeAs(charset, charset)
+    }
     isFirst = false
   }
   const add = (given: Uint8Array, isLast: boolean): Buffer => {
@@ -53,6 +57,15 @@ export const createTranscoder = (): Transcoder => {
       return encoding
     },
   }
+}
+
+/** What the detector calls otherwise; Greek tables come from spreadsheets. */
+const NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', cp949: 'euc-kr', 'iso-8859-7': 'windows-1253' }
+
+const charsetOf = (piece: Buffer): FileEncoding => {
+  const detected = detectedCharset(piece.toString('latin1')).toLowerCase()
+  const { encoding } = new TextDecoder(NAMES[detected] ?? detected)
+  return FILE_ENCODINGS.find(known => known === encoding) ?? 'windows-1252'
 }
 
 const NOTHING = new Uint8Array()

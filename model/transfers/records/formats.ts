@@ -12,14 +12,16 @@ const ZIP = Buffer.from('PK')
 const GZIP = Buffer.from([0x1f, 0x8b])
 const EXPORT_BEGINS = '{"assay_export":'
 
-/** Throws `unsupported` for a file that has its texts packed, by its first bytes as they came, saying what to do. */
+const begins = (beginning: Uint8Array, sign: Buffer): boolean => sign.equals(beginning.subarray(0, sign.length))
+
+/** Whether a file may be a workbook (`.xlsx`), by its first bytes. */
+export const isArchive = (beginning: Uint8Array): boolean => begins(beginning, ZIP)
+
+/**
+ * Throws `unsupported` for a file that is compressed as a whole, by its first bytes as they came, saying what to do.
+ */
 export const refusePacked = (beginning: Uint8Array): void => {
-  const begins = (sign: Buffer): boolean => sign.equals(beginning.subarray(0, sign.length))
-  if (begins(ZIP))
-    throw unsupported(
-      'It is a spreadsheet or an archive. Save the sheet as CSV (UTF-8), or unpack the archive, and upload that.',
-    )
-  if (begins(GZIP)) throw unsupported('It is compressed. Unpack it and upload what is inside.')
+  if (begins(beginning, GZIP)) throw unsupported('It is compressed. Unpack it and upload what is inside.')
 }
 
 /**
@@ -55,7 +57,7 @@ const formatOfObjects = (beginning: Buffer): 'json_lines' | 'json' => {
 const unsupported = (why: string): AssayError =>
   new AssayError(
     'unsupported',
-    `The file cannot be imported. ${why} CSV, JSON, JSON Lines and exports of Assay are taken.`,
+    `The file cannot be imported. ${why} CSV, Excel workbooks, JSON, JSON Lines and exports of Assay are taken.`,
   )
 
 /** The longest record that is read, in bytes: what the edge takes of one signal. */

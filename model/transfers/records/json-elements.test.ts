@@ -83,11 +83,14 @@ describe('A file of JSON', () => {
       assert.equal(formatOf(Buffer.from(text)), format, text)
   })
 
-  it('has its records in its own array, or in arrays of objects of its outermost object', () => {
+  it('has its records in its own array, or in arrays of objects of its objects', () => {
     assert.deepEqual(jsonOutline(Buffer.from(' [1]')).arrays, [{ member: null, begins: 2 }])
     const text = '{"a":["x"],"b\\"":{"c":[{"d":1}]},"cards":[ {"e":[{"f":"}"}]}],"g":"[{"} {"h":1}'
     const { arrays, members, ends } = jsonOutline(Buffer.from(text))
-    assert.deepEqual(arrays, [{ member: 'cards', begins: text.indexOf('[ ') + 1 }])
+    assert.deepEqual(arrays, [
+      { member: 'b\\"', begins: text.indexOf('[{"d"') + 1 },
+      { member: 'cards', begins: text.indexOf('[ ') + 1 },
+    ])
     assert.deepEqual([...members], ['a', 'b\\"', 'cards', 'g'])
     assert.equal(ends, text.indexOf(' {"h"'))
   })

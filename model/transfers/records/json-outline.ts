@@ -11,20 +11,23 @@ import {
 
 /** An array whose elements may be the records of a file of JSON. */
 interface RecordsAt {
-  /** The member of the outermost object that it is; null for the file's own array. */
+  /** The member of the outermost object that it is, or is in; null for the file's own array. */
   readonly member: string | null
   /** The byte behind its bracket. */
   readonly begins: number
 }
 
 interface JsonOutline {
-  /** The file's own array, or those of objects that its outermost object has. */
+  /** The file's own array, or those of objects that its outermost object has, itself or in its objects. */
   readonly arrays: readonly RecordsAt[]
   /** The members of the outermost object that begin in these bytes. */
   readonly members: ReadonlySet<string>
   /** The byte behind the outermost object; null where these bytes do not have its end. */
   readonly ends: number | null
 }
+
+/** Answers of programming interfaces have their records so deep in objects. */
+const MAX_LEVEL = 5
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -43,6 +46,7 @@ export const jsonOutline = (bytes: Buffer): JsonOutline => {
   if (bytes[first] === OPEN_ARRAY) return { arrays: [{ member: null, begins: first + 1 }], members, ends: null }
   const arrays: RecordsAt[] = []
   let level = 0
+  let openArrays = 0
   let name: string | null = null
   let isName = false
   for (let at = first; at < bytes.length; at += 1) {
@@ -58,10 +62,13 @@ export const jsonOutline = (bytes: Buffer): JsonOutline => {
       if (level === 1) isName = byte === COMMA
     } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       const isOfObjects = byte === OPEN_ARRAY && bytes[firstSign(bytes, at + 1)] === OPEN_OBJECT
-      if (level === 1 && isOfObjects) arrays.push({ member: name, begins: at + 1 })
+      const isWithinObjects = level <= MAX_LEVEL && openArrays === 0
+      if (isWithinObjects && isOfObjects) arrays.push({ member: name, begins: at + 1 })
+      if (byte === OPEN_ARRAY) openArrays += 1
       level += 1
       if (level === 1) isName = true
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      if (byte === CLOSE_ARRAY) openArrays -= 1
       level -= 1
       if (level <= 0) return { arrays, members, ends: at + 1 }
     }

@@ -34,6 +34,21 @@ describe('A date as spreadsheets write it', () => {
       ['2024. 3. 12 오전 9:41:23', '2024-03-12T09:41:23Z'],
       ['3/14/2024 9:41am', '2024-03-14T09:41:00Z'],
       ['14 Mar 2024 09:41:00 PST', '2024-03-14T09:41:00-08:00'],
+      ['2022/06/22 11:07:29 AM AST', '2022-06-22T11:07:29-04:00'],
+      ['17.06.2025 14:30:05 MESZ', '2025-06-17T14:30:05+02:00'],
+      ['21.Jun.25 16:14', '2025-06-21T16:14:00Z'],
+      ['28/maj/21 17:20', '2021-05-28T17:20:00Z'],
+      ['28 sty 2021, 17:20', '2021-01-28T17:20:00Z'],
+      ['28 февр. 2021 г., 17:20', '2021-02-28T17:20:00Z'],
+      ['28 января 2021 г. в 17:20', '2021-01-28T17:20:00Z'],
+      ['28 de enero de 2021 a las 17:20', '2021-01-28T17:20:00Z'],
+      ['28 février 2021 à 17 h 20', '2021-02-28T17:20:00Z'],
+      ['2021. február 28. 17:20', '2021-02-28T17:20:00Z'],
+      ['28.12.2021 klo 17.20', '2021-12-28T17:20:00Z'],
+      ['28 Şubat 2021 17:20', '2021-02-28T17:20:00Z'],
+      ['28/2月/21 17:20', '2021-02-28T17:20:00Z'],
+      ['2021年2月28日 17:20', '2021-02-28T17:20:00Z'],
+      ['2021년 2월 28일 오후 5:20', '2021-02-28T17:20:00Z'],
       ['Wed Oct 02 10:15:50 +0300 2013', '2013-10-02T10:15:50+03:00'],
       ['Wed Oct  2 10:15:50 2013', '2013-10-02T10:15:50Z'],
     ] as const) {
@@ -47,6 +62,11 @@ describe('A date as spreadsheets write it', () => {
     assert.equal(readDate('3/4/2026 8:00', 'month_first'), '2026-03-04T08:00:00Z')
     assert.equal(readDate('17.06.2025', 'day_first'), '2025-06-17')
     assert.equal(readDate('31/12/2025', 'month_first'), null)
+  })
+
+  it('is none where languages mean two months by one name', () => {
+    // November in Polish and Czech, October in Croatian.
+    for (const written of ['28 lis 2021', '28. listopada 2021.']) assert.equal(readDate(written, 'day_first'), null)
   })
 
   it('is none where no calendar has it, or it is other words', () => {

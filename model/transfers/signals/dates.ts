@@ -1,5 +1,6 @@
 import { EPOCH, readWritten } from '../../../schemas/http/time.ts'
 import { DATE_ORDERS, type DateOrder } from '../../../schemas/transfers/reading.ts'
+import { monthOf } from './month-names.ts'
 
 /**
  * What a spreadsheet writes for a time that says its order by itself, as ISO 8601; or a date that may be meant in two.
@@ -8,31 +9,7 @@ type Written =
   | { readonly iso: string }
   | { readonly numbers: readonly [first: number, second: number]; readonly year: number; readonly clock: string }
 
-/** The names of the months by their first letters, in the languages that exports come in. */
-const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    ['jan', 'jän', 'ene', 'gen'],
-    ['feb', 'fév', 'fev'],
-    ['mar', 'mär', 'mrz', 'mrt'],
-    ['apr', 'avr', 'abr'],
-    ['may', 'mai', 'mei', 'mag'],
-    ['jun', 'juin', 'giu'],
-    ['jul', 'juil', 'lug'],
-    ['aug', 'aoû', 'ago'],
-    ['sep', 'set'],
-    ['oct', 'okt', 'out', 'ott'],
-    ['nov'],
-    ['dec', 'dez', 'déc', 'dic'],
-  ].flatMap((names, place) => names.map(name => [name, place + 1])),
-)
-
-/** The month that a name begins as: four letters tell French June from July. */
-const monthOf = (name: string): number | undefined => {
-  const lowered = name.toLowerCase()
-  return MONTHS[lowered.slice(0, 4)] ?? MONTHS[lowered.slice(0, 3)]
-}
-
-/** The zones that programs write by their letters (RFC 2822), and those of Central Europe. */
+/** The zones that programs write by their letters (RFC 2822), and those whose letters name no other one. */
 const ZONES: Readonly<Record<string, string>> = {
   EST: '-05:00',
   EDT: '-04:00',
@@ -42,24 +19,48 @@ const ZONES: Readonly<Record<string, string>> = {
   MDT: '-06:00',
   PST: '-08:00',
   PDT: '-07:00',
+  AST: '-04:00',
+  ADT: '-03:00',
+  AKST: '-09:00',
+  AKDT: '-08:00',
+  HST: '-10:00',
+  WET: 'Z',
+  WEST: '+01:00',
   CET: '+01:00',
   CEST: '+02:00',
+  MEZ: '+01:00',
+  MESZ: '+02:00',
+  EET: '+02:00',
+  EEST: '+03:00',
+  MSK: '+03:00',
+  JST: '+09:00',
+  KST: '+09:00',
+  AEST: '+10:00',
+  AEDT: '+11:00',
+  NZST: '+12:00',
+  NZDT: '+13:00',
 }
 
-const HALF = String.raw`[ap]\.? ?m\.?|오전|오후|上午|下午|午前|午後`
-const AFTERNOON = /^(?:p|오후|下午|午後)/i
-const CLOCK = String.raw`(?:,?[ T]+(?:at |um )?(?:(?<before>${HALF}) ?)?(?<hours>\d{1,2})[:.](?<minutes>\d\d)(?:[:.](?<seconds>\d\d)(?:[.,]\d{1,9})?)? ?(?<half>${HALF})?(?: Uhr)?)?`
+const HALF = String.raw`[ap]\.? ?m\.?|[πμ]\.?μ\.?|öö|ös|오전|오후|上午|下午|午前|午後`
+const AFTERNOON = /^(?:p|μ|ös|오후|下午|午後)/i
+/** What stands between a date and its time, in the languages of exports. */
+const AT = 'at|um|à|às|a las|om|в|о|u|la|ob|klo|kl\\.?'
+const CLOCK = String.raw`(?:,?[ T]+(?:(?:${AT}) )?(?:(?<before>${HALF}) ?)?(?<hours>\d{1,2})(?:[:.]| h )(?<minutes>\d\d)(?:[:.](?<seconds>\d\d)(?:[.,]\d{1,9})?)? ?(?<half>${HALF})?(?: Uhr)?)?`
 const ZONE = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|(?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?|${Object.keys(ZONES).join('|')})(?: \([^()]{1,60}\))?)?`
 const WEEKDAY = String.raw`(?:\p{L}{2,10}\.?,? )?`
+const NAME = String.raw`(?<name>\p{L}{3,12})`
+/** What some languages write behind a year. */
+const YEAR_ENDS = String.raw`(?:\.| г\.?| р\.?)?`
 const formOf = (date: string, year = ''): RegExp => new RegExp(`^${WEEKDAY}${date}${CLOCK}${ZONE}${year}$`, 'iu')
 
 const FORMS = [
-  formOf(String.raw`(?<year>\d{4})(?:\. ?|[-/])(?<month>\d{1,2})(?:\. ?|[-/])(?<day>\d{1,2})\.?`),
-  formOf(String.raw`(?<first>\d{1,2})(?:\. ?|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)`),
+  formOf(String.raw`(?<year>\d{4})(?:\. ?|[-/年]|년 )(?<month>\d{1,2})(?:\. ?|[-/月]|월 )(?<day>\d{1,2})(?:[.日]|일)?`),
+  formOf(String.raw`(?<first>\d{1,2})(?:\. ?|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)${YEAR_ENDS}`),
   formOf(
-    String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ /-])(?:de )?(?<name>\p{L}{3,9})\.?,?[ /-](?:de )?(?<year>\d{4}|\d\d)`,
+    String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ /-])(?:de )?(?:${NAME}|(?<month>\d{1,2})[月월])(?:\.?,?[ /-]|\.)(?:de )?(?<year>\d{4}|\d\d)${YEAR_ENDS}`,
   ),
-  formOf(String.raw`(?<name>\p{L}{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})`),
+  formOf(String.raw`${NAME}\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})`),
+  formOf(String.raw`(?<year>\d{4})\. ${NAME}\.? (?<day>\d{1,2})\.?`),
   // The C library and some services write `Wed Oct 02 10:15:50 +0300 2013`.
   formOf(String.raw`(?<name>\p{L}{3}) (?<day>\d{1,2})`, String.raw` (?<year>\d{4})`),
 ]

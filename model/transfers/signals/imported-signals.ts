@@ -1,14 +1,15 @@
 import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { CsvReading, type ImportReport } from '../../../schemas/transfers/reading.ts'
-import { textHash } from '../../signals/normalize.ts'
+import type { Pseudonym } from '../../erasures/marks.ts'
 import { type PieceStore, readPieces } from '../pieces.ts'
 import { csvScan, MAX_RECORD_BYTES, scanLine } from '../records/formats.ts'
 import { readElements } from '../records/json-elements.ts'
 import { type FilePosition, type RecordAt, readRecords } from '../records/read-records.ts'
 import type { Transfer } from '../transfers.ts'
 import { type BytesFrom, csvColumns, jsonColumns } from './columns.ts'
-import { findKnownRows, signalIdOfRow } from './known-rows.ts'
+import { findRows, type ImportedRow, linesAgain, shortHash } from './known-rows.ts'
 import { readCsvRecord, readJsonElement, readJsonLine, type SignalReading } from './read-signal.ts'
 
 const csvReading = Compile(CsvReading)
@@ -98,6 +99,7 @@ async function* placed<Content>(
 }
 
 const LINES_SHOWN = 5
+const CHANGED_SHOWN = 3
 /** The reasons are few: they name what is wrong, not with what. */
 const MAX_REASONS = 100
 
@@ -106,6 +108,9 @@ export const newReport = (): ImportReport => ({
   accepted: 0,
   refused: 0,
   known: 0,
+  changed: 0,
+  reworded: 0,
+  changed_rows: [],
   duplicates: 0,
   duplicate_lines: [],
   reasons: [],
@@ -113,11 +118,11 @@ export const newReport = (): ImportReport => ({
   latest: null,
 })
 
-/** The report with these records added; `again` are the lines among them that were there before. */
+/** The report with these records added, and what is known of their rows. */
 export const recordRecords = (
   before: ImportReport,
   records: readonly ImportedRecord[],
-  { known, repeated }: FoundAgain,
+  { rows, repeated }: FoundRows,
 ): ImportReport => {
   const report = structuredClone(before)
   for (const { line, reading } of records) {
@@ -134,7 +139,19 @@ export const recordRecords = (
     if (report.earliest === null || at < report.earliest) report.earliest = at
     if (report.latest === null || at > report.latest) report.latest = at
   }
-  report.known += known.length
+  const changed = rows.filter(({ is }) => is === 'changed')
+  const reworded = changed.filter(({ isReworded }) => isReworded)
+  report.known += rows.filter(({ is }) => is !== 'new').length
+  report.changed += changed.length
+  report.reworded += reworded.length
+  const examples = changed.map(({ line, number, isReworded: is_reworded }) => ({
+    line,
+    signal: number === null ? null : reference('signal', number),
+    is_reworded,
+  }))
+  report.changed_rows = [...report.changed_rows, ...examples]
+    .toSorted((one, other) => Number(other.is_reworded) - Number(one.is_reworded))
+    .slice(0, CHANGED_SHOWN)
   report.duplicates += repeated.length
   report.duplicate_lines = [...report.duplicate_lines, ...repeated].slice(0, LINES_SHOWN)
   return report
@@ -150,65 +167,24 @@ const noteReason = ({ reasons }: ImportReport, reason: string, line: number): vo
   if (known.lines.length < LINES_SHOWN) known.lines.push(line)
 }
 
-const ADD = `
-  insert into transfer_texts (workspace_id, transfer_id, hash, line)
-  select $1, $2, hash, min(line) from unnest($3::bigint[], $4::integer[]) as given (hash, line) group by hash
-  on conflict (transfer_id, hash) do nothing`
-
-const REPEATED = `
-  select given.line from unnest($2::bigint[], $3::integer[]) as given (hash, line)
-  join transfer_texts on transfer_id = $1 and transfer_texts.hash = given.hash
-  where transfer_texts.line <> given.line
-  order by given.line`
-
-/** Lines among some records that are left out, or say again what was said. */
-export interface FoundAgain {
-  /** The lines whose rows are here from an earlier import, or stand in the file before. */
-  readonly known: readonly number[]
-  /** The other lines that say what an earlier line says. */
+/** The rows of some records, and the lines among them that say again what an earlier line of the file says. */
+interface FoundRows {
+  readonly rows: readonly ImportedRow[]
   readonly repeated: readonly number[]
 }
 
 /**
- * Keeps which rows and texts these records are, and answers the lines of those that were there before. Done again, it
- * answers the same.
+ * Keeps which rows and texts these records are, and answers what is known of them. Done again, it answers the same.
  */
 export const recordTexts = async (
   transaction: Transaction,
   transfer: Pick<Transfer, 'id' | 'workspace_id'>,
   records: readonly ImportedRecord[],
-): Promise<FoundAgain> => {
-  const rows = records.flatMap(({ line, reading }) =>
-    reading.kind === 'signal'
-      ? [{ line, text: reading.body.text, id: signalIdOfRow(transfer.workspace_id, reading) }]
-      : [],
-  )
-  const here = await findKnownRows(
-    transaction,
-    transfer.workspace_id,
-    rows.map(({ id }) => id),
-  )
-  const inFile = await linesAgain(
-    transaction,
-    transfer,
-    rows.map(({ line, id }) => ({ line, hash: shortHash(`row ${id}`) })),
-  )
-  const known = new Set([...inFile, ...rows.filter(({ id }) => here.has(id)).map(({ line }) => line)])
-  const texts = rows.map(({ line, text }) => ({ line, hash: shortHash(text) }))
-  const repeated = (await linesAgain(transaction, transfer, texts)).filter(line => !known.has(line))
-  return { known: [...known], repeated }
+  pseudonym: Pseudonym,
+): Promise<FoundRows> => {
+  const rows = await findRows(transaction, transfer, records, pseudonym)
+  const texts = rows.map(({ line, body }) => ({ line, hash: shortHash(body.text) }))
+  const added = new Set(rows.flatMap(({ line, is }) => (is === 'new' ? [line] : [])))
+  const repeated = (await linesAgain(transaction, transfer, texts)).filter(line => added.has(line))
+  return { rows, repeated }
 }
-
-/** The lines of hashes that an earlier line of the file has. */
-const linesAgain = async (
-  transaction: Transaction,
-  { id, workspace_id }: Pick<Transfer, 'id' | 'workspace_id'>,
-  hashed: readonly { readonly line: number; readonly hash: string }[],
-): Promise<readonly number[]> => {
-  const [hashes, lines] = [hashed.map(({ hash }) => hash), hashed.map(({ line }) => line)]
-  await transaction.query(ADD, [workspace_id, id, hashes, lines])
-  return (await transaction.query<{ line: number }>(REPEATED, [id, hashes, lines])).map(({ line }) => line)
-}
-
-/** Of a million texts, two have the same by chance once in forty million files. */
-const shortHash = (text: string): string => BigInt.asIntN(64, BigInt(`0x${textHash(text).slice(0, 16)}`)).toString()

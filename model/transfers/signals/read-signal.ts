@@ -3,7 +3,7 @@ import { withoutNulls } from '../../../schemas/http/json-values.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
-import type { CsvReading } from '../../../schemas/transfers/reading.ts'
+import { type ColumnField, type CsvReading, FACT_FIELDS, type FactField } from '../../../schemas/transfers/reading.ts'
 import { type CsvRecord, NOT_UTF8 } from '../records/formats.ts'
 import { readDate } from './dates.ts'
 import { csvRow, jsonRow, jsonValues, MAX_IN_A_RECORD, objectIn, type Row } from './rows.ts'
@@ -65,10 +65,16 @@ const readJson = (bytes: Uint8Array, notJson: string): JsonReading => {
   }
 }
 
-/** A line of JSON Lines: the body of the signal webhook. */
+/** A line of JSON Lines: the body of the signal webhook, and what names the row, where it says so. */
 export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
   const read = readJson(line, 'The line is not JSON.')
-  return read.kind === 'value' ? checked(read.value, now) : read
+  return read.kind === 'value' ? checked(read.value, now, rowIdIn(read.value)) : read
+}
+
+const rowIdIn = (value: unknown): string | null => {
+  const named = typeof value === 'object' && value !== null && 'row_id' in value ? value.row_id : null
+  const isName = typeof named === 'string' || typeof named === 'number'
+  return isName ? String(named).trim() || null : null
 }
 
 /** The values of an element of JSON, or why it has none. */
@@ -112,10 +118,13 @@ export const isReadable = (date: string, dates: CsvReading['dates'], now: number
   return at !== null && parseInstant(at, now).ok
 }
 
+const isFact = (field: ColumnField): field is FactField => FACT_FIELDS.some(each => each === field)
+
 const readRow = (row: Row, reading: CsvReading, now: number): SignalReading => {
   const { mapping, keep_other_columns, leave_unread_dates, dates } = reading
   const body: Record<string, unknown> = {}
   const taken = new Set<number>()
+  const facts: Record<string, string> = {}
   let rowId: string | null = null
   for (const { field, column, value } of mapping) {
     const given = column === undefined ? value : row.valueAt(column)
@@ -123,6 +132,7 @@ const readRow = (row: Row, reading: CsvReading, now: number): SignalReading => {
     if (column !== undefined && field !== 'row_id') taken.add(column)
     if (given === undefined || given.trim() === '') continue
     if (field === 'row_id') rowId = given.trim()
+    else if (isFact(field)) facts[field] = given.trim()
     else if (field === 'occurred_at' && column !== undefined && leave_unread_dates && !isReadable(given, dates, now)) {
       taken.delete(column)
     } else if (field === 'text' && body.text !== undefined) body.text = `${body.text}\n\n${given}`
@@ -142,6 +152,7 @@ const readRow = (row: Row, reading: CsvReading, now: number): SignalReading => {
     const rest = listedByName(row.others(taken))
     if (rest.size > 0) body.metadata = { ...Object.fromEntries(rest), ...(body.metadata as object | undefined) }
   }
+  if (Object.keys(facts).length > 0) body.metadata = { ...(body.metadata as object | undefined), ...facts }
   return checked(body, now, rowId)
 }
 

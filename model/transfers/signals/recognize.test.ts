@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { MAPPED_SIGNAL_FIELDS } from '../../../schemas/http/connection.ts'
-import { MAPPED_FIELDS } from '../../../schemas/transfers/reading.ts'
+import { FACT_FIELDS, type FactField, MAPPED_FIELDS } from '../../../schemas/transfers/reading.ts'
 import { createTranscoder } from '../records/encodings.ts'
 import { formatOf } from '../records/formats.ts'
+import { FACT_NAMES } from './column-names.ts'
 import { previewSignals, type SignalsPreview } from './preview.ts'
 import { recognizeCsv } from './recognize.ts'
 
@@ -60,6 +61,70 @@ describe('A CSV file is recognized', () => {
     })
   })
 
+  it('with who wrote a ticket, and with what stands below a title, whatever comments are there', async () => {
+    assert.deepEqual(
+      await fieldsOf('Ticket,Requester Name,Requester email,Created time\nIt hangs here,Ana,a@x.example,2026-01-01\n'),
+      { occurred_at: 3, actor_name: 1, actor_email: 2 },
+    )
+    assert.deepEqual(
+      (await recognize('comments,short_description,description,opened_at\nok,It hangs,On export,2026-01-01\n')).mapping,
+      [
+        { field: 'text', column: 1 },
+        { field: 'text', column: 2 },
+        { field: 'occurred_at', column: 3 },
+      ],
+    )
+  })
+
+  it('with a name that is what a task is called, where tasks are listed', async () => {
+    assert.deepEqual((await recognize('Name,Assignee,Notes\nSlow export,Ana,It takes minutes\n')).mapping, [
+      { field: 'text', column: 0 },
+      { field: 'text', column: 2 },
+    ])
+    assert.deepEqual(await fieldsOf('Name,Notes\nAna,It takes minutes\n'), { text: 1, actor_name: 0 })
+  })
+
+  it('by what is known of the customer, and the line above a message, in twenty languages', async () => {
+    const names = (field: FactField) => FACT_NAMES[field]
+    const headers: readonly (readonly [string, string, string, string, string, string])[] = [
+      ['Subject', 'Company', 'Plan', 'MRR', 'Tags', 'Language'],
+      ['Betreff', 'Firma', 'Tarif', 'Umsatz', 'Schlagwörter', 'Sprache'],
+      ['Objet', 'Entreprise', 'Forfait', "Chiffre d'affaires", 'Étiquettes', 'Langue'],
+      ['Asunto', 'Empresa', 'Suscripción', 'Ingresos', 'Etiquetas', 'Idioma'],
+      ['Assunto', 'Empresa', 'Plano', 'Receita', 'Marcadores', 'Idioma'],
+      ['Oggetto', 'Azienda', 'Abbonamento', 'Ricavi', 'Etichette', 'Lingua'],
+      ['Onderwerp', 'Bedrijf', 'Abonnement', 'Omzet', 'Trefwoorden', 'Taal'],
+      ['Temat', 'Firma', 'Pakiet', 'Przychód', 'Etykiety', 'Język'],
+      ['Předmět', 'Společnost', 'Tarif', 'Tržby', 'Štítky', 'Jazyk'],
+      ['Ämne', 'Företag', 'Abonnemang', 'Omsättning', 'Taggar', 'Språk'],
+      ['Emne', 'Virksomhed', 'Abonnement', 'Omsætning', 'Mærker', 'Sprog'],
+      ['Emne', 'Bedrift', 'Abonnement', 'Omsetning', 'Etiketter', 'Språk'],
+      ['Aihe', 'Yritys', 'Tilaus', 'Liikevaihto', 'Tunnisteet', 'Kieli'],
+      ['Tárgy', 'Cég', 'Előfizetés', 'Árbevétel', 'Címkék', 'Nyelv'],
+      ['Subiect', 'Companie', 'Abonament', 'Venituri', 'Etichete', 'Limbă'],
+      ['Konu', 'Şirket', 'Abonelik', 'Gelir', 'Etiketler', 'Dil'],
+      ['Тема', 'Компания', 'Тариф', 'Выручка', 'Теги', 'Язык'],
+      ['Тема', 'Компанія', 'Тариф', 'Дохід', 'Мітки', 'Мова'],
+      ['Θέμα', 'Εταιρεία', 'Συνδρομή', 'Έσοδα', 'Ετικέτες', 'Γλώσσα'],
+      ['件名', '会社名', 'プラン', '売上', 'タグ', '言語'],
+      ['제목', '회사', '요금제', '매출', '태그', '언어'],
+      ['主题', '公司', '套餐', '收入', '标签', '语言'],
+    ]
+    for (const header of headers) {
+      const file = `${['Message', ...header].join(';')}\nPlease let us print labels;Printing;Lark;Team;120;print;de\n`
+      const { mapping } = await recognize(file)
+      assert.deepEqual(
+        mapping.map(({ field, column }) => [field, column]),
+        [['text', 1], ['text', 0], ...FACT_FIELDS.map((field, at) => [field, at + 2])],
+        header.join(),
+      )
+      const preview = await previewOf(Buffer.from(file))
+      const metadata = { company: 'Lark', plan: 'Team', revenue: '120', tags: 'print', language: 'de' }
+      assert.deepEqual(signalsOf(preview), [{ text: 'Printing\n\nPlease let us print labels', metadata }])
+    }
+    for (const field of FACT_FIELDS) assert.equal(new Set(names(field)).size, names(field).length, field)
+  })
+
   it('with a header whose names nobody knows, and without one', async () => {
     assert.deepEqual(await recognize('Was,Wann\nEs hängt,2026-01-01\n'), {
       delimiter: ',',
@@ -101,6 +166,16 @@ const CANNY = {
   },
   times: ['2026-02-03T10:15:00.000Z', '2026-02-04T08:00:00.000Z'],
 }
+
+describe('A file of JSON that is an answer of a programming interface', () => {
+  it('has its records wherever its objects have an array of them', async () => {
+    const answer = {
+      data: { reviews: { nodes: [{ body: 'It hangs.', labels: [{ name: 'bug' }] }, { body: 'It stops.' }] } },
+    }
+    const texts = signalsOf(await previewOf(Buffer.from(JSON.stringify(answer)))).map(({ text }) => text)
+    assert.deepEqual(texts, ['It hangs.', 'It stops.'])
+  })
+})
 
 describe('A value of JSON under an empty name', () => {
   it('is a column like any other, and the last one is the last', async () => {

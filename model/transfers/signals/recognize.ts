@@ -3,66 +3,15 @@ import {
   type CsvReading,
   DELIMITERS,
   type Delimiter,
+  FACT_FIELDS,
   MAPPED_FIELDS,
-  type MappedField,
 } from '../../../schemas/transfers/reading.ts'
 import { jsonOutline } from '../records/json-outline.ts'
+import { BODIES, FACT_NAMES, NOTES, OF_TASKS, OTHER_NAMES, ROW_IDS, SUBJECTS, TITLES } from './column-names.ts'
 import { type Columns, csvColumns, firstRecords, heldBytes, jsonColumns, saidDelimiter } from './columns.ts'
 import { isDate } from './dates.ts'
 import { KNOWN_EXPORTS, type KnownExport } from './known-exports.ts'
 import type { Row } from './rows.ts'
-
-/** What senders and other tools call the fields, the likeliest first. */
-const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
-  text: [
-    ...[
-      'feedback',
-      'comment',
-      'comments',
-      'message',
-      'review text',
-      'review',
-      'body',
-      'content',
-      'description',
-      'details',
-    ],
-    ...['verbatim', 'notes', 'note', 'rückmeldung', 'kommentar', 'nachricht', 'beschreibung', 'descripción'],
-    ...['descrição', 'descrizione'],
-  ],
-  source: ['channel', 'origin system', 'product'],
-  source_url: ['permalink', 'html url', 'url', 'link'],
-  occurred_at: [
-    ...['created at', 'submitted at', 'received at', 'created', 'created on', 'created date', 'creation date'],
-    ...['date created', 'created time', 'submitted', 'review date', 'timestamp', 'datetime', 'date', 'time'],
-    ...['erstellt am', 'erstellt', 'zeitstempel', 'datum'],
-  ],
-  actor_name: [
-    ...['customer name', 'customer', 'author name', 'author', 'user name', 'username', 'user', 'reporter', 'submitter'],
-    ...['reviewer', 'from', 'full name', 'author login', 'user login', 'name'],
-  ],
-  actor_email: [
-    ...['customer email', 'user email', 'author email', 'email', 'e mail', 'mail', 'email address', 'e mail address'],
-  ],
-  signal_origin: ['origin'],
-  actor_role: ['role'],
-  event: ['type', 'category', 'kind', 'issue type'],
-  metadata: ['meta', 'properties'],
-}
-
-/** What other tools call what names a row, the likeliest first. */
-const ROW_IDS = [
-  ...['ticket id', 'ticket number', 'issue key', 'issuekey', 'key', 'case number', 'conversation id', 'post id'],
-  ...['idea id', 'suggestion id', 'note id', 'review id', 'submission id', 'response id', 'respondent id', 'row id'],
-  ...['record id', 'external id', 'card id', 'id', 'uuid', 'guid', 'number', 'vorgangsschlüssel', 'ticketnummer'],
-  ...['nummer', 'número', 'numéro', 'numero', 'identifiant', 'identificador', 'clave de incidencia', 'chave da item'],
-  ...['номер', '番号', '编号', '#', 'token'],
-]
-
-/** What stands above a text, and says by itself what it is about. */
-const TITLES = ['title', 'subject', 'summary', 'headline', 'betreff', 'titel', 'título', 'titre', 'titolo']
-/** What stands below a title. */
-const BODIES = ['description', 'details', 'body', 'content', 'beschreibung', 'descripción', 'descrição', 'descrizione']
 
 const plain = (name: string): string =>
   name
@@ -167,10 +116,26 @@ const mappingOf = (columns: Pick<Columns, 'names' | 'rows'>, known: KnownExport 
       ? []
       : suggestMapping(columns).filter(({ field }) => !mapping.some(mapped => mapped.field === field))
   const all = [...mapping, ...others]
-  if (all.some(({ field }) => field === 'text')) return withRowId(all, columns)
+  if (all.some(({ field }) => field === 'text')) return withRowId(withFacts(all, columns), columns)
   const taken = new Set(all.flatMap(({ column }) => column ?? []))
   const text = answersIn(columns, taken, known?.isSurvey ? MAX_ANSWERS : 1)
-  return withRowId([...all, ...text], columns)
+  return withRowId(withFacts([...all, ...text], columns), columns)
+}
+
+/** The mapping with the columns that say something of the customer. What is there more than once stays a list. */
+const withFacts = (
+  mapping: CsvReading['mapping'],
+  { names, rows }: Pick<Columns, 'names' | 'rows'>,
+): CsvReading['mapping'] => {
+  const columns = names.map(plain)
+  const all = [...mapping]
+  for (const field of FACT_FIELDS) {
+    const column = firstOf(columns, FACT_NAMES[field], all)
+    if (column === undefined || columns.indexOf(columns[column] ?? '', column + 1) !== -1) continue
+    // What is an object or a list of them in JSON stays as it is.
+    if (!rows.some(row => /^[[{]/.test(row.valueAt(column) ?? ''))) all.push({ field, column })
+  }
+  return all
 }
 
 /** The mapping with the column that names the rows, where one has a name for it and another value in each of them. */
@@ -206,19 +171,24 @@ const suggestMapping = ({ names, rows }: Pick<Columns, 'names' | 'rows'>): CsvRe
   // Within an object the name alone tells: `fields.Feedback`.
   const last = names.map(name => plain(name.slice(name.lastIndexOf('.') + 1)))
   const mapping: CsvReading['mapping'] = []
+  const titles = OF_TASKS.some(name => columns.includes(name)) ? [...TITLES, 'name', 'task name'] : TITLES
+  const subject = last.findIndex(name => SUBJECTS.includes(name))
+  const title = subject === -1 ? last.findIndex(name => titles.includes(name)) : subject
+  // What stands below a title is what was said, whatever comments there are on it.
+  const bodies = title === -1 ? [] : BODIES
   for (const wanted of ['own', 'other', 'within'] as const) {
     for (const field of MAPPED_FIELDS) {
       if (mapping.some(mapped => mapped.field === field)) continue
-      const known = wanted === 'own' ? [plain(field)] : [plain(field), ...OTHER_NAMES[field]]
+      const others = field === 'text' ? [...bodies, ...OTHER_NAMES.text] : OTHER_NAMES[field]
+      const known = wanted === 'own' ? [plain(field)] : [plain(field), ...others]
       const column = firstOf(wanted === 'within' ? last : columns, known, mapping)
       // A number of comments is called as they are.
       const isNumber = column !== undefined && field === 'text' && saysFigures(column, rows)
-      if (column !== undefined && !isNumber) mapping.push({ field, column })
+      if (column !== undefined && column !== title && !isNumber) mapping.push({ field, column })
     }
   }
   const text = mapping.find(({ field }) => field === 'text')?.column
-  const title = last.findIndex(name => TITLES.includes(name))
-  const isBelowTitle = text === undefined || BODIES.includes(last[text] ?? '')
+  const isBelowTitle = subject !== -1 || text === undefined || [...BODIES, ...NOTES].includes(last[text] ?? '')
   if (title !== -1 && title !== text && isBelowTitle) mapping.unshift({ field: 'text', column: title })
   return inOrder(mapping)
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Pseudonym } from '../../../model/erasures/marks.ts'
 import { FILE_START } from '../../../model/transfers/records/read-records.ts'
 import {
   newReport,
@@ -30,7 +31,9 @@ const readCursor = cursorReader(Cursor)
  * The dry run of an import: reads the whole file as the import would, and keeps what would come of it. Nothing is sent
  * anywhere.
  */
-export const createCheckImportJob = (dependencies: TransferDependencies): JobDefinition => ({
+export const createCheckImportJob = (
+  dependencies: TransferDependencies & { readonly actorKey: Pseudonym },
+): JobDefinition => ({
   kind: 'check_import',
   slice: async slice => {
     const inside = inWorkspace(dependencies, slice.workspaceId)
@@ -46,8 +49,8 @@ export const createCheckImportJob = (dependencies: TransferDependencies): JobDef
     )
     const isEnd = next.byte >= transfer.bytes
     if (!isEnd && next.byte === cursor.byte) throw fileDeleted()
-    const again = await inside(transaction => recordTexts(transaction, transfer, records))
-    const report = recordRecords(cursor.report, records, again)
+    const found = await inside(transaction => recordTexts(transaction, transfer, records, dependencies.actorKey))
+    const report = recordRecords(cursor.report, records, found)
     if (isEnd) await inside(transaction => storeReport(transaction, transfer.id, report))
     return {
       cursor: isEnd ? null : { ...next, report },

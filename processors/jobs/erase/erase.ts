@@ -147,6 +147,26 @@ const PHASES_BY_AGE: readonly Phase[] = [
   { says: 'Searches every store.', slice: prove },
 ]
 
+/**
+ * Of an import that is taken back: what people wrote stays as it is. What dies on its way while it is waited for is
+ * removed with the rest.
+ */
+const PHASES_OF_IMPORT: readonly Phase[] = [
+  { says: 'Notes what the import brought.', slice: mark },
+  { says: 'Removes signals and what hangs on them.', slice: rows },
+  { says: 'Clears the history of changes.', slice: history },
+  { says: 'Waits until what is on the log has been worked off.', slice: waitForLog },
+  { says: 'Removes what died on its way.', slice: rows },
+  { says: 'Tells ClickHouse.', slice: note },
+  { says: 'Removes activity.', slice: activity },
+  { says: 'Searches every store.', slice: prove },
+]
+
+const phasesOf = ({ what }: Sought): readonly Phase[] => {
+  if (what === 'age') return PHASES_BY_AGE
+  return what === 'import' ? PHASES_OF_IMPORT : PHASES
+}
+
 const Cursor = Type.Object({ phase: Type.Integer({ minimum: 0 }), after: Type.Union([Type.String(), Type.Null()]) })
 const readCursor = cursorReader(Cursor)
 const BEGINNING: Static<typeof Cursor> = { phase: 0, after: null }
@@ -182,7 +202,7 @@ const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise
   let cursor = from
   let done = 0
   let total: number | undefined
-  const phases = erasing.sought.what === 'age' ? PHASES_BY_AGE : PHASES
+  const phases = phasesOf(erasing.sought)
   for (;;) {
     const phase = phases[cursor.phase]
     // The last phase has ended the erasure: the slice behind it forgets what ClickHouse was told.

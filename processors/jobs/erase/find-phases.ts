@@ -8,6 +8,7 @@ import {
   setSought,
 } from '../../../model/erasures/erasures.ts'
 import { findItems, type Place, readWritten } from '../../../model/erasures/find-signals.ts'
+import { findImported } from '../../../model/erasures/imported.ts'
 import { findMarkedWords, markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/marks.ts'
 import type { AgeLimits } from '../../../model/retention/retention.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
@@ -21,7 +22,12 @@ import { cursorBehind, DONE, deadLetterPlaceIn, type Erasing, type PhaseResult }
 const ROWS_READ = 1000
 const DEAD_LETTERS_READ = 100
 
-const marksOf = (sought: Exclude<Sought, AgeLimits | SoughtAgain>, pseudonym: Pseudonym): readonly string[] => {
+type SoughtImport = Extract<Sought, { readonly what: 'import' }>
+
+const marksOf = (
+  sought: Exclude<Sought, AgeLimits | SoughtAgain | SoughtImport>,
+  pseudonym: Pseudonym,
+): readonly string[] => {
   if (sought.what === 'signal') return [markOf('signal', sought.signalId, pseudonym)]
   if (sought.what === 'source') return [markOf('source', sought.sourceId, pseudonym)]
   const addresses = sought.address === null ? [] : [normalizeAddress(sought.address)]
@@ -36,6 +42,7 @@ export const mark = async (erasing: Erasing, after: string | null): Promise<Phas
   const { sought, workspaceId, before, dependencies, inside } = erasing
   if (sought.what === 'age') return DONE
   if (sought.what === 'again') return nameAgain(erasing, after)
+  if (sought.what === 'import') return markImported(erasing, sought, after)
   const marks = marksOf(sought, dependencies.actorKey)
   await inside(async transaction => {
     // Whoever inserts takes this lock first: what is not found afterwards sees the marks.
@@ -44,6 +51,21 @@ export const mark = async (erasing: Erasing, after: string | null): Promise<Phas
   })
   return DONE
 }
+
+/** Each of its rows by itself: a record on the log does not say which import it came by. */
+const markImported = async (
+  { id: erasureId, workspaceId, before, dependencies, inside }: Erasing,
+  { transferId }: SoughtImport,
+  after: string | null,
+): Promise<PhaseResult> =>
+  inside(async transaction => {
+    await lockWorkspaces(transaction, [workspaceId], 'signals')
+    const ids = await findImported(transaction, { workspaceId, erasureId }, transferId, after, ROWS_READ)
+    const marks = ids.map(id => markOf('signal', id, dependencies.actorKey))
+    await storeMarks(transaction, workspaceId, marks, before)
+    const total = await countItems(transaction, erasureId)
+    return { after: ids.length < ROWS_READ ? null : (ids.at(-1) ?? null), done: 0, total }
+  })
 
 export const find =
   (place: Place) =>
@@ -57,7 +79,7 @@ export const find =
 
 export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, sought, before, dependencies, inside } = erasing
-  if (sought.what === 'age') return DONE
+  if (sought.what === 'age' || sought.what === 'import') return DONE
   const { letters, last } = await inside(transaction =>
     readStoredDeadLetters(transaction, workspaceId, deadLetterPlaceIn(after), DEAD_LETTERS_READ),
   )

@@ -16,7 +16,7 @@ export interface DeadLetterReader {
 /** Whether a dead letter is of what is to be erased. What was not scrubbed yet says the address itself. */
 export const isSought = async (
   letter: StoredDeadLetter,
-  sought: Exclude<Sought, { readonly what: 'age' }>,
+  sought: Exclude<Sought, { readonly what: 'age' | 'import' }>,
   before: Date,
   { signalCodec, sealer, actorKey }: DeadLetterReader,
 ): Promise<boolean> => {

@@ -12,7 +12,7 @@ import {
   readingOf,
   storedBytes,
 } from '../../../model/transfers/signals/imported-signals.ts'
-import { findKnownRows, noteRows, signalIdOfRow } from '../../../model/transfers/signals/known-rows.ts'
+import { findRows, noteRows } from '../../../model/transfers/signals/known-rows.ts'
 import type { Transfer } from '../../../model/transfers/transfers.ts'
 import type { SignalId, TenantId } from '../../../schemas/domain/ids.ts'
 import { receivedSignal, type SignalRecord } from '../../../schemas/events/signal.ts'
@@ -27,12 +27,13 @@ import {
   type TransferDependencies,
   transferOf,
 } from '../transfer-file.ts'
+import { type EditDependencies, editRows } from './edit-rows.ts'
 import { importWorkspace } from './import-workspace.ts'
 import type { ImportWorkspaceDependencies } from './write-rows.ts'
 
 const A_SLICE = { records: 500, bytes: 1024 * 1024 }
 
-interface ImportSignalsDependencies extends TransferDependencies {
+interface ImportSignalsDependencies extends TransferDependencies, EditDependencies {
   readonly log: Pick<Log, 'append'>
   readonly signalCodec: Pick<Codec<SignalRecord>, 'encode'>
 }
@@ -46,9 +47,10 @@ interface ImportPosition {
 }
 
 /**
- * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one, but for
- * those that an earlier import sent. A signal's id is made of what tells its row from others, and its time of receipt
- * is the file's: a slice that is done again sends the same signals, which every step takes for a redelivery.
+ * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one; those
+ * that an earlier import sent are edited where they have changed. A signal's id is made of what tells its row from
+ * others, and its time of receipt is the file's: a slice that is done again sends the same signals, which every step
+ * takes for a redelivery.
  */
 const importSignals = async (
   dependencies: ImportSignalsDependencies,
@@ -76,19 +78,16 @@ const importSignals = async (
     channel: 'capture' as const,
     received_at: receivedAt,
   })
-  const rows = new Map(
-    records.flatMap(({ reading }) =>
-      reading.kind === 'signal' ? [[signalIdOfRow(slice.workspaceId, reading), reading.body] as const] : [],
-    ),
-  )
-  const known = await inside(transaction => findKnownRows(transaction, slice.workspaceId, [...rows.keys()]))
-  const signals = [...rows].filter(([id]) => !known.has(id))
-  const outgoing = signals.map(([id, body]) => recordOf(dependencies, identityOf(id), body))
-  if (outgoing.length > 0) {
+  const rows = await inside(transaction => findRows(transaction, transfer, records, dependencies.actorKey))
+  const fresh = rows.filter(({ is }) => is === 'new')
+  if (fresh.length > 0) {
+    const outgoing = fresh.map(({ id, body }) => recordOf(dependencies, identityOf(id), body))
     await dependencies.log.append(await Promise.all(outgoing))
-    const sent = signals.map(([id]) => id)
-    await inside(transaction => noteRows(transaction, slice.workspaceId, sent))
   }
+  const changed = rows.filter(({ is }) => is === 'changed')
+  const edited = await editRows(dependencies, slice.workspaceId, changed, receivedAt)
+  const noted = rows.filter(({ is, id }) => is === 'new' || is === 'known' || edited.has(id))
+  await inside(transaction => noteRows(transaction, transfer, noted))
 
   const read = records.filter(({ reading }) => reading.kind !== 'blank').length
   const refused = records.filter(isRefused)

@@ -3,7 +3,7 @@ import { textHash } from '../../../model/signals/normalize.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Replaced, redact } from '../../steps/scrub/redact.ts'
 import { redactJson } from '../../steps/scrub/scrub.ts'
-import { versionOf } from './stored-contents.ts'
+import { versionOf } from '../stored-contents.ts'
 
 /** Columns of a table that hold what was made from signals' texts, or what a sender wrote beside them. */
 export interface DerivedTexts {

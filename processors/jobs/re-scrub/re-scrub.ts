@@ -1,21 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { CPU_BUDGET_MS, inTimeBoundParts } from '../../../infra/runtime/cpu-budget.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
-import { termsOf } from '../../../infra/word-index/terms.ts'
 import { changeMap } from '../../../model/map/nodes.ts'
 import { newestNumber } from '../../../model/signals/read-signals.ts'
-import { lockWorkspaces } from '../../../model/signals/scope.ts'
-import { storeVectors } from '../../../model/signals/store-signals.ts'
-import { storeTerms } from '../../../model/words/stored-terms.ts'
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Replaced } from '../../steps/scrub/redact.ts'
 import { type ScrubDependencies, scrubContent } from '../../steps/scrub/scrub.ts'
 import { cursorReader, type JobDefinition, type SliceResult } from '../job-kind.ts'
+import { rewriteContents } from '../rewrite-contents.ts'
+import { readContents } from '../stored-contents.ts'
 import { cleanRow, countDerived, DERIVED_TEXTS, readDerived, writeDerived } from './derived-texts.ts'
-import { holdUnchanged, readContents, removeVectors, type StoredContent, writeContents } from './stored-contents.ts'
 
 const CHARACTERS_A_SLICE = 200_000
 const SIGNALS_A_SLICE = { signals: 200, characters: CHARACTERS_A_SLICE }
@@ -99,7 +95,7 @@ const scrubSignals = async (
   })
   const clean = scrubbed.flatMap(result => (isAssayError(result) ? [] : [result]))
   const tooCostly = scrubbed.filter(isAssayError).map(error => error.publicMessage)
-  const { written, problems } = await store(
+  const { written, problems } = await rewriteContents(
     dependencies,
     workspaceId,
     clean.flatMap(({ changed }) => changed),
@@ -122,55 +118,6 @@ const scrubSignals = async (
     total,
     failed: problems.length + tooCostly.length,
   }
-}
-
-interface Stored {
-  /** Those that nobody has changed meanwhile. */
-  readonly written: ReadonlySet<SignalId>
-  /** Why a text has no vector. */
-  readonly problems: readonly string[]
-}
-
-/** Stores cleaned signals, each rewritten text with its vector. */
-const store = async (
-  dependencies: ReScrubDependencies,
-  workspaceId: WorkspaceId,
-  changed: readonly StoredContent[],
-  rewritten: readonly StoredContent[],
-): Promise<Stored> => {
-  if (changed.length === 0) return { written: new Set(), problems: [] }
-  const { embedder } = dependencies
-  const { model } = embedder
-  const embedded = await embedEach(
-    embedder,
-    rewritten.map(({ content }) => content.text),
-  )
-  return inside(dependencies, workspaceId, async transaction => {
-    await lockWorkspaces(transaction, [workspaceId], 'signals')
-    await lockWorkspaces(transaction, [workspaceId], 'claims')
-    const written = await holdUnchanged(transaction, workspaceId, changed)
-    const texts = rewritten
-      .map(({ id, content }, index) => ({ id, text: content.text, vector: embedded[index] }))
-      .filter(({ id }) => written.has(id))
-    const vectors = texts.flatMap(({ id: signalId, vector }) =>
-      vector instanceof Float32Array ? [{ signalId, workspaceId, model, vector }] : [],
-    )
-    const embeddedIds = vectors.map(({ signalId }) => signalId)
-    const withoutIds = texts.map(({ id }) => id).filter(id => !embeddedIds.includes(id))
-    await writeContents(
-      transaction,
-      workspaceId,
-      changed.filter(({ id }) => written.has(id)),
-    )
-    await storeVectors(transaction, vectors)
-    await storeTerms(
-      transaction,
-      texts.map(({ id, text }) => ({ workspaceId, signalId: id, id, terms: termsOf(text) })),
-    )
-    await removeVectors(transaction, workspaceId, embeddedIds, model)
-    await removeVectors(transaction, workspaceId, withoutIds, null)
-    return { written, problems: texts.flatMap(({ vector }) => (isAssayError(vector) ? [vector.publicMessage] : [])) }
-  })
 }
 
 /** A page in which a row was changed meanwhile is read again from its beginning, for a merge may have moved the row. */

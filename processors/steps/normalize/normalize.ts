@@ -96,7 +96,7 @@ const readEmail = (body: LoggedMail): Reading => ({
 })
 
 /** The signal webhook's body, with the contract's defaults: a customer's signal, by a user. */
-const readSignalBody = (body: SignalBody, receivedAt: number): Reading => {
+export const readSignalBody = (body: SignalBody, receivedAt: number): Reading => {
   const instant = body.occurred_at === undefined ? null : parseInstant(body.occurred_at, receivedAt)
   return {
     text: body.text,

@@ -5,7 +5,7 @@ import type { PersonalDataKind } from './detectors/detector.ts'
 import { type NumberingPlans, numberingPlans } from './detectors/numbering-plans.ts'
 import { placeholder, type Replaced, redact } from './redact.ts'
 
-const VERSION = '6'
+const VERSION = '7'
 const EMAIL = placeholder('EMAIL')
 
 export interface ScrubDependencies {

@@ -122,6 +122,7 @@ const AUDIT_SUBJECTS: AuditSubjects = {
   start_export: (_, { id, name }) => ({ id, name }),
   start_import: (_, { id, name, format }) => ({ id, name, detail: { format } }),
   discard_transfer: ({ id }) => ({ id }),
+  take_back_import: (_, { id, name }) => ({ id, name }),
   erase_person: (_, { id }) => ({ id }),
   erase_signal: (_, { id, label }) => ({ id, name: label }),
   erase_source: (_, { id, label }) => ({ id, name: label }),

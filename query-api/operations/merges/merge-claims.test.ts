@@ -16,11 +16,6 @@ beforeEach(async () => {
 
 const app = async (operation: string, input: object = {}) => (await workspace.inApp(operation, input)).data
 const claimOf = async (text: string) => workspace.claim(text, [await workspace.signal({ text })])
-const claimsOf = async (...texts: string[]) => {
-  const [one, two, three, four] = await Array.fromAsync(texts, claimOf)
-  assert.ok(one && two && three && four)
-  return [one, two, three, four] as const
-}
 const refuse = (proposal: string) => app('triage', { action: 'refuse_merge', proposal_id: proposal })
 
 describe('merge_claims', () => {
@@ -43,7 +38,8 @@ describe('merge_claims', () => {
   })
 
   it('merges many into one by one Decision, which one undo takes back; one that does not fit keeps all apart', async () => {
-    const [into, one, other, apart] = await claimsOf('Exports fail', 'Exports hang', 'No export', 'Invoices')
+    const [into, one] = [await claimOf('Exports fail'), await claimOf('Exports hang')]
+    const [other, apart] = [await claimOf('No export'), await claimOf('Invoices')]
     const many = { claim_id: one.reference, further_claim_ids: [other.id, apart.id], into_claim_id: into.id }
     await refuse(await workspace.proposal(apart, into))
     assert.equal((await refusal(app('merge_claims', many))).code, 'conflict')

@@ -210,8 +210,11 @@ test('a secret that the vendor has already is stored as ours are and not shown, 
   const key = Buffer.from(given.slice('whsec_'.length), 'base64')
   const right = createHmac('sha256', key).update(`${id}.${timestamp}.${request.body}`).digest('base64')
   assert.equal(signature, `v1,${right}`)
-  for (const secret of ['whsec_c2hvcnQ=', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `${given}!`, `whsec_${'A'.repeat(88)}`])
+  for (const secret of ['whsec_c2hvcnQ=', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `${given}!`, `whsec_${'A'.repeat(104)}`])
     assert.deepEqual((await refusal(connect('create', { name: 'Other', secret }))).violations[0]?.pointer, '/secret')
+  // Svix lets a vendor choose more than the 64 bytes of the specification.
+  const long = `whsec_${'A'.repeat(100)}`
+  assert.equal((await connect('create', { name: 'Long', secret: long })).data.secret, null)
 
   // Rotated, it is one of ours, which is shown, and the vendor's own stays valid beside it for a day.
   const signed = async (secret: string) => {

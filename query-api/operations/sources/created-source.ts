@@ -85,7 +85,7 @@ export const secretOf = (
   if (secret === undefined) return newSecret(kind, seal)
   const given = givenSecret(kind, secret.trim(), seal)
   if (given !== null) return given
-  const message = 'must be whsec_ and the base64 of 24 to 64 bytes, as a sender of Standard Webhooks shows it'
+  const message = 'must be whsec_ and the base64 of 24 to 75 bytes, as a sender of Standard Webhooks shows it'
   throw new AssayError('invalid_input', `The secret ${message}.`, { violations: [{ pointer: '/secret', message }] })
 }
 

@@ -9,12 +9,14 @@ import { createExportJob } from '../../../processors/jobs/export/export.ts'
 import { createImportJob } from '../../../processors/jobs/import/import.ts'
 import type { JobDefinition } from '../../../processors/jobs/job-kind.ts'
 import { createLeases } from '../../../processors/jobs/runner.ts'
+import { embedder } from '../../../processors/steps/testing.ts'
 import type { JobId, TransferId } from '../../../schemas/domain/ids.ts'
 import { receiveFile } from '../../files/receive-file.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 import { RARE, seedEverything } from '../testing-seed.ts'
 
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
+const actorKey = (value: string) => value
 const { signalCodec } = createCodecs(createMemoryRegistry())
 
 let kit: OperationsKit
@@ -24,7 +26,7 @@ before(async () => {
 after(() => kit.stop())
 
 const jobs = (): readonly JobDefinition[] => {
-  const dependencies = { database: kit.database.database, sealer, signalCodec, embedder: { model: 'test' } }
+  const dependencies = { database: kit.database.database, sealer, signalCodec, embedder, actorKey }
   return [createExportJob(dependencies), createImportJob({ ...dependencies, log: { append: async () => {} } })]
 }
 

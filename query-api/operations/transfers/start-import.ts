@@ -51,7 +51,7 @@ const signalsToImport = ({ report }: Transfer): number => {
       'Try the import first: check_import reads the whole file and says what would come of it.',
     )
   }
-  if (report.accepted > report.known) return report.records
+  if (report.accepted > report.known || report.changed > 0) return report.records
   throw new AssayError(
     'conflict',
     report.accepted === 0

@@ -7,7 +7,7 @@ import {
   type TransferRow,
 } from '../../../model/transfers/transfers.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
-import { TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
+import { FILE_ENCODINGS, TRANSFER_FORMATS } from '../../../schemas/domain/vocabulary.ts'
 import { ImportReport } from '../../../schemas/transfers/reading.ts'
 import { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
@@ -19,10 +19,12 @@ export const TransferShape = Type.Object({
   id: uuid,
   direction: oneOf(['import', 'export']),
   format: oneOf(TRANSFER_FORMATS, { description: 'workspace is an export of one; the others hold Signals.' }),
+  encoding: oneOf(FILE_ENCODINGS, { description: 'What the file was written in when it was uploaded.' }),
   name: Type.String({ description: 'As its file was named.' }),
   bytes: Type.Integer(),
-  state: oneOf(['uploading', 'ready', 'running', 'done', 'cancelled', 'failed'], {
-    description: 'Of an upload: ready to be imported. Of an import or an export: that of its job.',
+  state: oneOf(['uploading', 'ready', 'running', 'done', 'cancelled', 'failed', 'taken_back'], {
+    description:
+      'Of an upload: ready to be imported. Of an import or an export: that of its job, unless somebody took it back.',
   }),
   has_file: Type.Boolean({ description: 'Whether the file is still there. It goes after an import, and after a day.' }),
   started_by: Type.String(),
@@ -34,7 +36,8 @@ export const TransferShape = Type.Object({
 })
 type TransferShape = Static<typeof TransferShape>
 
-const stateOf = ({ complete, job }: TransferRow): TransferShape['state'] => {
+const stateOf = ({ complete, job, taken_back_at }: TransferRow): TransferShape['state'] => {
+  if (taken_back_at !== null) return 'taken_back'
   if (job !== null) return job.state
   return complete ? 'ready' : 'uploading'
 }
@@ -49,11 +52,12 @@ const fromStored = (job: JobAsJson | null): TransferShape['job'] =>
   })
 
 export const transferShape = (row: TransferRow): TransferShape => {
-  const { report, format } = row
+  const { report, format, encoding } = row
   return {
     id: row.id,
     direction: row.direction,
     format,
+    encoding,
     name: row.name,
     bytes: row.bytes,
     state: stateOf(row),
@@ -93,4 +97,17 @@ export const readyImport = async (transaction: Transaction, id: string): Promise
   }
   if (transfer.complete && (await hasFile(transaction, id))) return transfer
   throw new AssayError('conflict', 'The file is not there: it is on its way, or more than a day old. Upload it again.')
+}
+
+/** An import of Signals that has ended, however it did. Throws `not_found`, or `conflict` for any other transfer. */
+export const importedSignals = async (transaction: Transaction, id: string): Promise<TransferRow> => {
+  const transfer = await readTransfer(transaction, id)
+  const isImport = transfer.direction === 'import' && transfer.format !== 'workspace'
+  if (isImport && transfer.job !== null && transfer.job.state !== 'running') return transfer
+  throw new AssayError(
+    'conflict',
+    isImport
+      ? 'Only an import that has ended is taken back: wait for its end, or cancel it with cancel_job.'
+      : 'Only an import of Signals is taken back. An imported workspace is deleted as a whole.',
+  )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
+import { packed, workbook, workbookParts } from '../../../model/transfers/records/spreadsheet.testing.ts'
 import { createCheckImportJob } from '../../../processors/jobs/check-import/check-import.ts'
 import { createLeases } from '../../../processors/jobs/runner.ts'
 import type { TransferId } from '../../../schemas/domain/ids.ts'
@@ -32,7 +33,7 @@ const upload = async (text: string | Uint8Array): Promise<TransferId> => {
 /** Does the dry run that was started. */
 const check = async (): Promise<void> => {
   const { database } = kit.database
-  const job = createCheckImportJob({ database, sealer })
+  const job = createCheckImportJob({ database, sealer, actorKey: value => value })
   const leases = createLeases(database, 60_000)
   for (let held = await leases.take(['check_import']); held !== null; held = await leases.take(['check_import'])) {
     const { id: jobId, workspace_id: workspaceId, input, cursor } = held
@@ -74,6 +75,8 @@ describe('An upload', () => {
     const { data } = await workspace.inApp('preview_import', { id })
     assert.deepEqual([data.looks_like, data.encoding], ['Play Console', 'utf-16'])
     assert.partialDeepStrictEqual(data.sample[0], { signal: { text: 'Génial', source: 'Play Console' } })
+    const checked = await workspace.inApp('check_import', { id, reading: data.reading })
+    assert.equal(checked.data.encoding, 'utf-16')
     const other = await workspace.inApp('preview_import', { id: await upload(CSV) })
     assert.deepEqual([other.data.looks_like, other.data.encoding], [null, 'utf-8'])
     await assert.rejects(upload(utf16('')), failsWith('invalid_input', /empty/))
@@ -146,6 +149,34 @@ describe('An upload', () => {
       `select (select json_agg(transfers) from transfers)::text || (select json_agg(jobs) from jobs)::text as kept`,
     )
     assert.ok(!/@example|hangs|Address/.test(rows[0].kept), rows[0].kept)
+  })
+
+  it('of a workbook is its first sheet, read as CSV is; one that no thread can hold is refused', async () => {
+    const rows = [
+      ['Ticket number', 'Created at', 'Feedback'],
+      [{ number: '41' }, { day: '46000' }, 'It hangs, often'],
+      [{ number: '42' }, { day: '46001.5' }, 'It stops'],
+    ]
+    const id = await upload(workbook(rows))
+    const { data } = await workspace.inApp('preview_import', { id })
+    assert.deepEqual(
+      data.sample.map((each: { signal: unknown }) => each.signal),
+      [
+        { text: 'It hangs, often', occurred_at: '2025-12-09', metadata: { 'Ticket number': '41' } },
+        { text: 'It stops', occurred_at: '2025-12-10T12:00:00Z', metadata: { 'Ticket number': '42' } },
+      ],
+    )
+    await workspace.inApp('check_import', { id, reading: data.reading })
+    await check()
+    const { format, report } = await only()
+    assert.equal(format, 'csv')
+    assert.partialDeepStrictEqual(report, { records: 2, accepted: 2 })
+    const far = '<worksheet><sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'
+    await assert.rejects(upload(packed(workbookParts(far))), failsWith('too_large', /Save the sheet as CSV/))
+    await assert.rejects(upload(workbook([])), failsWith('invalid_input', /first sheet is empty/))
+    const large = Buffer.concat([Buffer.from('PK'), Buffer.alloc(9 * 1024 * 1024, 'x')])
+    await assert.rejects(upload(large), failsWith('too_large', /Save the sheet as CSV/))
+    assert.equal((await workspace.inApp('list_transfers')).data.count, 1)
   })
 
   it('is refused where it is none of ours, saying what to do', async () => {

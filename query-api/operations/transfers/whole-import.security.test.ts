@@ -12,12 +12,14 @@ import { writeExport } from '../../../model/transfers/workspace/exported-rows.ts
 import { EXPORTED_TABLES, TABLES_MADE_FROM_ROWS } from '../../../model/transfers/workspace/tables.ts'
 import { createImportJob } from '../../../processors/jobs/import/import.ts'
 import { createLeases } from '../../../processors/jobs/runner.ts'
+import { embedder } from '../../../processors/steps/testing.ts'
 import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 import { RARE, seedEverything } from '../testing-seed.ts'
 
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
+const actorKey = (value: string) => value
 const { signalCodec } = createCodecs(createMemoryRegistry())
 /** Few, so that much is written before each table's turn. */
 const ROWS_A_SLICE = 12
@@ -84,7 +86,7 @@ const started = async (): Promise<JobId> => {
 const work = async (database: Database, { most = 1000, dying = false } = {}): Promise<void> => {
   const leases = createLeases(kit.database.database, 60_000)
   const log = { append: async () => {} }
-  const dependencies = { database, sealer, signalCodec, log, embedder: { model: 'test' }, rowsASlice: ROWS_A_SLICE }
+  const dependencies = { database, sealer, signalCodec, log, embedder, actorKey, rowsASlice: ROWS_A_SLICE }
   for (let slices = 0; slices < most; slices += 1) {
     const job = await leases.take(['import'])
     if (job === null) return

@@ -1,4 +1,4 @@
-import { followEvidence } from '../../../model/claims/follow-evidence.ts'
+import { type FollowedClaim, followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { markDuplicate } from '../../../model/duplicates/occurrences.ts'
@@ -28,11 +28,11 @@ export const setSignalStates = async (
   }
   await setSignals(transaction, signals, wanted)
   const at = context.services.now()
-  const followed = triage === 'reclassify' ? await followEvidence(transaction, signals, at) : []
+  const followed = await followEvidence(transaction, signals, at)
   const started = await startClaims(transaction, context, signals, input)
   const made = signals.map(signal => {
     const id = started.get(signal.id)
-    const claims = followed.flatMap(({ claim, by }) => (by.includes(signal.id) ? [claim] : []))
+    const claims = claimsBy(followed, signal.id)
     const change: TriageChange = {
       triage,
       ...changedFields(signal, wanted),
@@ -47,6 +47,9 @@ export const setSignalStates = async (
     objects: followedObjects(followed),
   }
 }
+
+const claimsBy = (followed: Awaited<ReturnType<typeof followEvidence>>, signal: SignalId): readonly FollowedClaim[] =>
+  followed.flatMap(({ claim, by }) => (by.includes(signal) ? [claim] : []))
 
 interface Wanted {
   readonly triage: 'accept' | 'dismiss' | 'reclassify'
@@ -85,6 +88,7 @@ const startClaims = async (
  */
 export const markDuplicates = async (
   transaction: Transaction,
+  { services }: WriteContext,
   signals: readonly LockedSignal[],
   given: BatchTriageInput,
 ): Promise<BatchChange> => {
@@ -96,16 +100,22 @@ export const markDuplicates = async (
   }
   const wanted = { state: 'dismissed' } as const
   await setSignals(transaction, signals, wanted)
+  const followed = await followEvidence(transaction, signals, services.now())
   const changes: BatchChange['changes'][number][] = []
   for (const signal of signals) {
     const repeats = await markDuplicate(transaction, signal.id, original.id)
     const duplicate = { of: original.id, repeats }
-    changes.push({ id: signal.id, change: { triage: 'duplicate', ...changedFields(signal, wanted), duplicate } })
+    const claims = claimsBy(followed, signal.id)
+    const change = { ...changedFields(signal, wanted), duplicate, ...(claims.length > 0 && { followed: claims }) }
+    changes.push({ id: signal.id, change: { triage: 'duplicate', ...change } })
   }
   return {
     statement: `${namesOf(signals)} ${signals.length === 1 ? 'repeats' : 'repeat'} ${original.reference}.`,
     changes,
-    objects: [{ kind: 'signal', id: original.id, change: { repeated_by: signals.map(({ id }) => id) } }],
+    objects: [
+      { kind: 'signal', id: original.id, change: { repeated_by: signals.map(({ id }) => id) } },
+      ...followedObjects(followed),
+    ],
   }
 }
 

@@ -53,8 +53,7 @@ export const triageSignal = async (
     return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), decision: null, unchanged }
   }
   await setSignals(transaction, [signal], wanted)
-  const isReclassified = triage.action === 'reclassify'
-  const followed = isReclassified ? await followEvidence(transaction, [signal], services.now()) : []
+  const followed = await followEvidence(transaction, [signal], services.now())
   const claim = await claimOf(transaction, caller, signal, triage)
   const change: TriageChange = {
     triage: triage.action,

@@ -64,6 +64,42 @@ describe('Deciding on several Signals as one', () => {
     })
   }
 
+  it('takes a claim away with the last signal that speaks for it, and brings it back with the first', async () => {
+    const [one, two, original] = await several()
+    assert.ok(one && two && original)
+    const claim = await workspace.claim('Exports time out', [one, two])
+    const state = async () => (await look('claim', { id: claim.id })).state
+    await decide('dismiss', [one])
+    assert.equal(await state(), 'emerging')
+    const dismissed = await decide('dismiss', [two])
+    assert.equal(await state(), 'dismissed')
+    await undo(dismissed.decision)
+    assert.equal(await state(), 'emerging')
+    await workspace.inApp('triage', { action: 'dismiss', signal_id: two.id })
+    assert.equal(await state(), 'dismissed')
+    await workspace.inApp('triage', { action: 'accept', signal_id: two.id })
+    assert.equal(await state(), 'emerging')
+    const { version } = (await look('signal', { id: two.id })).signal
+    const repeats = await decide('duplicate', [two], { original_signal_id: original.id }, version)
+    assert.equal(await state(), 'dismissed')
+    await undo(repeats.decision)
+    assert.equal(await state(), 'emerging')
+  })
+
+  it('leaves a claim that people stand behind, or that a Solution answers, whatever becomes of its signals', async () => {
+    const [one, two] = await several()
+    assert.ok(one && two)
+    const [established, answered] = [await workspace.claim('One', [one]), await workspace.claim('Two', [two])]
+    await workspace.inApp('update_claim', { claim_id: established.id, state: 'established' })
+    await workspace.inApp('create_solution', { title: 'Two', claim_ids: [answered.id], comment: 'So it is.' })
+    await decide('dismiss', [one, two])
+    const states = [await look('claim', { id: established.id }), await look('claim', { id: answered.id })]
+    assert.deepEqual(
+      states.map(({ state }) => state),
+      ['established', 'emerging'],
+    )
+  })
+
   it('answers an agent a line for each of several', async () => {
     const many = await Promise.all(Array.from({ length: 2 }, (_, n) => workspace.signal({ text: `Outage ${n}.` })))
     const signal_ids = many.map(one => one.reference)

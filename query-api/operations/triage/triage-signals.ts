@@ -140,7 +140,7 @@ const changeOf = (
     case 'promote':
       return promoteSignals(transaction, context, signals, given)
     case 'duplicate':
-      return markDuplicates(transaction, signals, given)
+      return markDuplicates(transaction, context, signals, given)
     case 'snooze':
     case 'wake':
       return snoozeSignals(transaction, context, signals, given)

@@ -56,6 +56,32 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
       await screenshot('signal-way')
     })
 
+    it('is placed at a node of the map by key, the likeliest first, and goes back by undo', async () => {
+      const { page, person, open, checkAccess } = visit()
+      const reference = story().signals[MARKUP] ?? ''
+      const nodeOf = async () =>
+        (await person.call<{ signal: { node: { name: string } | null } }>('lookup_signal', { id: reference })).signal
+          .node
+      for (const name of ['Scripts in messages', 'Invoices']) await person.call('add_map_node', { name })
+      const before = await nodeOf()
+      await open(`/app/signals/${reference}`)
+      await page
+        .getByRole('button', { name: 'Accept' })
+        .or(page.getByRole('button', { name: 'Dismiss' }))
+        .first()
+        .waitFor()
+      await page.keyboard.press('m')
+      const dialog = page.getByRole('dialog', { name: `${reference} belongs to` })
+      await visit().type('Scripts')
+      await dialog.getByRole('button', { name: 'Scripts in messages' }).waitFor()
+      await checkAccess()
+      await dialog.getByRole('button', { name: 'Scripts in messages' }).click()
+      await says(`${reference} is at Scripts in messages`)
+      await page.getByRole('definition').getByText('Scripts in messages').waitFor()
+      assert.equal((await nodeOf())?.name, 'Scripts in messages')
+      await undo(async () => (await nodeOf())?.name === before?.name)
+    })
+
     it('folds what else stands in a mail, each part under its name, and unfolds it by the keyboard', async () => {
       const { page, person, installation, go, checkAccess, screenshot } = visit()
       const source = await person.call<CreatedSource>('create_source', { kind: 'email', name: 'Forwarded mail' })

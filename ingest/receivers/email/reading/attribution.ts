@@ -1,6 +1,15 @@
 import { endsLoosely, isLooseAttribution, withoutOrnament } from './loose-attribution.ts'
-import { BEGINS_WITH_DATE, behindLastFigure, countSmallWords, lastAddress, NAME } from './people.ts'
-import { isQuoted, MARKS } from './quoted-lines.ts'
+import {
+  BEGINS_WITH_DATE,
+  BEHIND_DATE,
+  behindLastFigure,
+  countSmallWords,
+  hasOwnWord,
+  isPlainName,
+  lastAddress,
+  NAME,
+} from './people.ts'
+import { isBlank, isQuoted, MARKS } from './quoted-lines.ts'
 
 /** The line above a quote may be wrapped over so many. */
 const MAX_LINES = 4
@@ -8,20 +17,27 @@ const MAX_LENGTH = 400
 
 /** `wrote` in the languages that mail programs speak, where it stands at the end. */
 const AT_END =
-  /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|scrisse|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
+  /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|het geskryf|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|hai scritto|scrisse|escribiste|escreveste|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
+/** What nobody but a program says of a name in small letters, with all of the line. */
+const AT_WROTE =
+  /(?<!\p{L})(?:wrote|writes|schrieb|schreef|a écrit|escribió|ha scritto|escreveu|skrev|kirjoitti|napsala?)\s{0,3}[:：]$/iu
 /** Verbs that say so before a name. */
 const BEFORE_NAME =
-  /(?<!\p{L})(?:schrieb|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
+  /(?<!\p{L})(?:schrieb(?:en|st)?|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
 
 const DAY =
   /(?<!\d)(?:\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}|\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}|(?:19|20)\d\d)(?!\d)|\d{4}[年년]/u
 const TIME = /\d{1,2}\s?[:.h時时시]\s?\d\d/u
 
+/** `<name> wrote on <date>:`, `<name> schrieb am <date>:`, `<name> kirjoitti <date>:` */
+const NAME_BEFORE_DATE =
+  /^(?<name>\S.{0,60}?),? (?:wrote|schrieb(?:st|en)?|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|napsala?),?(?: (?:on|am|le|el|il|em|op|den|dne))? (?=\d|\p{L}{2,9}[.,]{1,2} )(?<date>.{6,40})[:：]$/iu
+
 /** Without a year, which is a day only where a time stands beside it. */
 const DAY_OF_MONTH = /(?<![\d:.])\d{1,2}\.?\s\p{L}{3,9}|(?<!\p{L})\p{L}{3,9}\.?\s\d{1,2}(?![\d:.])/u
 
 /** The date stands on the line above: `at 19:21, <name> wrote:` */
-const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:\p{L}{1,14}[.,]{0,2}\s{1,3}){0,4}\d{1,2}[:.h]\d\d/u
+const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:[\p{L}-]{1,14}[.,]{0,2}\s{1,3}){0,4}\d{1,2}[:.h]\d\d/u
 /** A sentence ends within, and another one begins. */
 const HAS_SENTENCES = /\p{Ll}{4}["”)]?[.!?]\s{1,3}\p{Lu}/u
 
@@ -33,14 +49,20 @@ const ONE_WORD = /^["“]?[\p{L}][\p{L}\p{M}.'’-]{0,30}["”]?$/u
 const OF_PROGRAM = /^[^\s.!?]{1,40} via (?:[^\s.!?]{1,40} ?){1,4}$/
 
 /** How sure it is that a program wrote that somebody else wrote what follows. */
-type Certainty = 'none' | 'with marks' | 'in an answer' | 'sure'
+type Certainty = 'none' | 'directly above >' | 'with marks' | 'in an answer' | 'sure'
+
+/** `--- name@example.com wrote:` (Yahoo) */
+const BEHIND_DASHES = /^-{3,4}\s{1,3}(?=\S.*@)/
 
 /** What lines together say, when they are an attribution from their first character to their last. */
 const certaintyOf = (written: string): Certainty => {
-  const certainty = strictCertaintyOf(written)
-  if (certainty !== 'none') return certainty
+  const certainty = strictCertaintyOf(written.replace(BEHIND_DASHES, ''))
+  if (certainty !== 'none' && certainty !== 'directly above >') return certainty
   const text = withoutOrnament(written)
-  return isLooseAttribution(text) || (text !== written && strictCertaintyOf(text) !== 'none') ? 'with marks' : 'none'
+  if (isLooseAttribution(text) || (text !== written && strictCertaintyOf(text) !== 'none')) return 'with marks'
+  if (certainty !== 'none') return certainty
+  const verb = AT_WROTE.exec(written)
+  return verb !== null && isPlainName(written.slice(0, verb.index).trim()) ? 'directly above >' : 'none'
 }
 
 const strictCertaintyOf = (text: string): Certainty => {
@@ -50,6 +72,8 @@ const strictCertaintyOf = (text: string): Certainty => {
   const hasTime = TIME.test(text)
   const hasDay = DAY.test(text) || (hasTime && DAY_OF_MONTH.test(text))
   if (HAS_SENTENCES.test(text)) return 'none'
+  const dated = NAME_BEFORE_DATE.exec(text)?.groups
+  if (dated !== undefined && hasDay && isAnyName(dated.name ?? '')) return 'directly above >'
   if (BEGINS_WITH_DATE.test(text) && (hasDay || (ends && (hasTime || address !== null))))
     return datedCertainty(text, { address, last, ends, hasDay, hasTime })
   if (!ends) return 'none'
@@ -57,6 +81,8 @@ const strictCertaintyOf = (text: string): Certainty => {
   const name = (last >= 0 ? text.slice(0, last) : '').trim().replace(/,$/, '')
   return NAME.test(name) ? 'with marks' : 'none'
 }
+
+const isAnyName = (name: string): boolean => NAME.test(name) || isPlainName(name)
 
 interface Found {
   readonly address: RegExpExecArray | null
@@ -76,9 +102,16 @@ const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: 
   const verb = BEFORE_NAME.exec(named)
   const behind = address === null ? '' : text.slice(until + address[0].length, last >= 0 ? last : undefined)
   const saysWho = last >= 0 || verb !== null || address !== null
+  // `On <date and time> Kim Lee:`
+  if (!saysWho && hasDay && hasTime && ends && NAME.test(named.replace(BEHIND_DATE, '').replace(/[:：]$/, '')))
+    return 'directly above >'
   if (!saysWho || /\p{L}{4}/u.test(behind)) return address !== null ? 'with marks' : 'none'
-  if (countSmallWords(named) > MAX_SMALL_WORDS) return 'none'
+  if (countSmallWords(named) > MAX_SMALL_WORDS)
+    return hasDay && hasTime && ends && !hasOwnWord(named) ? 'directly above >' : 'none'
   if (address !== null && hasDay && (ends || hasTime)) return ends || last >= 0 ? 'sure' : 'with marks'
+  // Gmail writes no verb in some languages: `2026/11/23 Kim Lee <name@example.com>`
+  if (!ends && /^\d/.test(text) && hasDay && address?.[0].startsWith('<') && behind.trim() === '')
+    return 'directly above >'
   const behindVerb = named.slice(verb === null ? 0 : verb.index + verb[0].length)
   const name = behindVerb
     .slice(behindVerb.lastIndexOf(',') + 1)
@@ -101,12 +134,15 @@ const addressedCertainty = (
   { last, hasDay }: Pick<Found, 'last' | 'hasDay'>,
 ): Certainty => {
   const name = text.slice(0, address.index).trim().replace(/,$/, '')
-  const isName = name === '' || NAME.test(name) || ONE_WORD.test(name) || OF_PROGRAM.test(name)
+  const isName = name === '' || NAME.test(name) || ONE_WORD.test(name) || OF_PROGRAM.test(name) || isPlainName(name)
   const behind = text.slice(address.index + address[0].length)
   const saysWrote =
     last >= 0 ||
     BEFORE_NAME.test(behind) ||
     /^\s{0,3}(?:wrote|a écrit|escribió|ha scritto|escreveu|kirjoitti|于|於)/iu.test(behind)
+  // `kim lee <kim@example.com>:`
+  if (!saysWrote && isName && name !== '' && address[0].startsWith('<') && /^\s?[:：]$/.test(behind))
+    return 'directly above >'
   if (!isName || !saysWrote || countSmallWords(behind) > MAX_SMALL_WORDS + 1) return 'none'
   if (hasDay) return 'sure'
   // Some programs write no date: `name@example.com wrote:`, `<name> <address> schrieb:`
@@ -154,11 +190,17 @@ export const mayEndAttribution = (lines: readonly string[], end: number): boolea
   if (AT_END.test(line) || endsLoosely(line)) return true
   if (/[\p{L}\p{N}]\s{0,3}-{2,9}$/u.test(line) || /@\S{1,64}[>\])]$/.test(line)) return true
   if (!/[:：]$/.test(line)) return false
+  if (NAME_BEFORE_DATE.test(line) || (BEGINS_WITH_DATE.test(line) && TIME.test(line))) return true
   const text = lines
     .slice(Math.max(0, end - MAX_LINES + 1), end + 1)
     .join(' ')
     .slice(-MAX_LENGTH)
   return text.includes('@') || BEFORE_NAME.test(text) || AT_END.test(text)
+}
+
+const beginsParagraph = (lines: readonly string[], start: number): boolean => {
+  const above = lines[start - 1] ?? ''
+  return isBlank(above) || isQuoted(above)
 }
 
 /**
@@ -169,6 +211,7 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
   if (!mayEndAttribution(lines, end)) return null
   const taken: string[] = []
   let weaker: Attribution | null = null
+  let needsDate = false
   for (let start = end; start >= 0 && end - start < MAX_LINES; start--) {
     const above = (lines[start] ?? '').replace(MARKS, '').trim()
     if (above === '' || (isQuoted(above) && !closesAddress(lines, start))) break
@@ -178,7 +221,12 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
     const said = BETWEEN_DASHES.exec(text)?.groups?.said
     const certainty = certaintyOf(said ?? text)
     if (certainty === 'none') continue
-    const isWhole = BEGINS_WITH_DATE.test(said ?? text) && !BEGINS_WITH_TIME.test(text)
+    const isDated = BEGINS_WITH_DATE.test(said ?? text)
+    // A weak one is a paragraph of its own, on one line, or on several that begin with the date; then these alone.
+    const isWeak = certainty === 'directly above >'
+    needsDate ||= isWeak && !isDated && !(start === end && beginsParagraph(lines, start))
+    if ((needsDate && !isDated) || (isWeak && !beginsParagraph(lines, start))) continue
+    const isWhole = isDated && !BEGINS_WITH_TIME.test(text)
     if (isWhole || certainty === 'sure') return { start, certainty }
     weaker ??= { start, certainty }
   }

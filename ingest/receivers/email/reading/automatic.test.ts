@@ -121,6 +121,17 @@ describe('an answer of a program that writes no header about it', () => {
       'Subject: Your message to exports awaits approval\nX-List-Administrivia: yes',
       'It waits.',
     ],
+    [
+      'of Notes, by its subject and header',
+      'Subject: Kim Lee/Sales is out of the office\nAuto-Submitted: auto-generated',
+      'Soon.',
+    ],
+    [
+      'of Notes, without a name',
+      'Subject: is out of the office.',
+      'I will be out of the office starting  09/08/2026 and will not return until\n09/11/2026.',
+    ],
+    ['named with its sender', 'Subject: Automatic reply from Kim Lee', 'I am out of the office.'],
     ['that asks for a click', 'Subject: Re: Export\nX-Boxtrapper: 1', 'Click to have your address added.'],
   ] as const) {
     it(what, async () => assert.equal((await written(headers, text))?.kind, 'automatic_reply'))
@@ -188,6 +199,8 @@ describe('what a person may have written stays', () => {
     ],
     ['about a failed delivery, quickly', 'Subject: Undeliverable', 'Invitations bounce since Monday, please look.'],
     ['that a colleague is away', 'Subject: Kim Lee is out of the office', 'I will be on vacation, too, from Monday.'],
+    ['that they are away', 'Subject: On vacation from Jan 9 to Jan 13', 'Hi, next week I will be on vacation.'],
+    ['that somebody else was', 'Subject: Absence of our admin', 'I will be on leave, so who approves?'],
     ['about cars', 'Subject: Auto: the export of our fleet', 'I am out of the office until Monday, so write to Lou.'],
     ['about such an answer', 'Subject: Support', '“This is an automated response to your message” is all I get.'],
     [

@@ -10,7 +10,14 @@ import {
   technicalSender,
 } from './bounces.ts'
 import type { MimeMail } from './mime.ts'
-import { absenceForm, absenceNotice, answerSubject, namesItselfAutomatic, receiptSubject } from './vacations.ts'
+import {
+  aboutItself,
+  absenceForm,
+  absenceNotice,
+  answerSubject,
+  namesItselfAutomatic,
+  receiptSubject,
+} from './vacations.ts'
 
 /** As much of a mail is searched for the types of its parts. */
 const MAX_PART_BYTES = 256 * 1024
@@ -149,6 +156,7 @@ const bySubject = (mail: Judged): Automatic | null => {
     (answerSubject(subject) && (byProgram || bulk || answers || isAway || namesItselfAutomatic(mail.text))) ||
     (receiptSubject(subject) && (byProgram || bulk)) ||
     (namesItselfAutomatic(mail.text) && (byProgram || bulk || isAway)) ||
+    (aboutItself(subject) !== null && byProgram) ||
     absenceNotice(subject, mail.text)
   return isAnswer ? { kind: 'automatic_reply', sign: 'subject' } : null
 }

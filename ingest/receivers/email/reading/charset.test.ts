@@ -10,6 +10,7 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'L’export s’arrête à 10 000 lignes, c’est gênant.',
     'Die Größe der Anhänge ist auf 5 MB begrenzt.',
     'La exportación sigue parándose.',
+    'Hjálp! Útflutningurinn stöðvast alltaf.',
     'Jeg kan ikke åbne siden, når jeg prøver på min telefon.',
     'It costs £50 per seat.',
     'The “Reports” page – it’s blank…',
@@ -18,13 +19,22 @@ const UNDECLARED: Readonly<Record<string, readonly string[]>> = {
     'Eksport nadal się zatrzymuje, proszę o pomoc w tej sprawie.',
     'Export se stále zastavuje a nevím proč.',
   ],
+  'iso-8859-2': [
+    'Jeśli wyślę źle zapisany plik, aplikacja się zawiesza.',
+    'Tlačítko pro uložení nefunguje, když je soubor příliš velký.',
+    'Tlačidlo nefunguje a Tomáš nevie čo ďalej.',
+  ],
+  'iso-8859-15': ['Le prix est de 10 € par mois, voilà le cœur du problème.'],
   'windows-1251': ['Экспорт прерывается на десятой тысяче строк.', 'Ошибка входа'],
   'koi8-r': ['Вход занимает больше минуты.'],
   'windows-1253': ['Η εξαγωγή σταματά συνεχώς και δεν ξέρω γιατί.'],
-  'windows-1254': ['Dışa aktarma hâlâ duruyor, lütfen yardım edin.'],
+  'windows-1254': [
+    'Dışa aktarma hâlâ duruyor, lütfen yardım edin.',
+    'Bu özelliği kullanmak istiyorum ama bulamadım. Nerede olduğunu söyler misiniz?',
+  ],
   'windows-1255': ['הייצוא עדיין נעצר ואיני יודע למה.'],
   'windows-1256': ['يتوقف التصدير دائما ولا أعرف السبب.'],
-  shift_jis: ['検索がアーカイブを見つけません。'],
+  shift_jis: ['検索がアーカイブを見つけません。', 'ま、ま、まさかの（エラー）です。', 'アプリ'],
   'euc-jp': ['通知が二回届きます。'],
   gb18030: ['导出在一万行处中断。'],
   big5: ['匯出在一萬行處中斷。'],
@@ -40,6 +50,17 @@ describe('bytes whose charset nobody says, or says wrongly, are read', () => {
       })
     }
   }
+
+  it('and a long text whose characters are cut where the look at it ends', () => {
+    for (const [charset, text] of [
+      ['gb18030', '导出在一万行处中断。'],
+      ['shift_jis', '検索が遅い。'],
+      ['euc-kr', '앱이 매일 로그아웃됩니다.'],
+    ] as const) {
+      for (const before of ['', 'a', 'ab'])
+        assert.equal(readText(iconv.encode(before + text.repeat(150), charset), '', false), before + text.repeat(150))
+    }
+  })
 
   it('as HTML says, where nothing else does', async () => {
     const html = (charset: string, text: string) =>

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { detect } from 'jschardet'
+import { count, detectedCharset } from '../../../../infra/charsets/detected-charset.ts'
 
 /** Reads bytes as text. */
 type Decode = (bytes: Buffer) => string
@@ -21,39 +21,13 @@ const decoderOf = (charset: string): Decode | null => {
   }
 }
 
-/** As much shows which charset it is; the detector takes as long as its input. */
-const MAX_DETECTED = 8_192
 const MAX_META = 4_096
-const META = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i
-
-/** What mail is written in. Letters with accents stand one by one in these, and in rows in the others. */
-const LATIN = ['windows-1252', 'windows-1250', 'ISO-8859-2', 'windows-1254', 'windows-1257']
-const OTHERS = [
-  ...['windows-1252', 'windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'windows-1253', 'ISO-8859-7', 'windows-1255'],
-  ...['windows-1256', 'SHIFT_JIS', 'CP932', 'EUC-JP', 'GB18030', 'GB2312', 'Big5', 'EUC-KR', 'CP949', 'TIS-620'],
-]
-const ROW_OF_LETTERS = /[\x80-\xff]{3}/
 const ABOVE_ASCII = /[\x80-\xff]/
+const META = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i
 
 const REPLACED = /\ufffd/g
 /** The replacement character as somebody wrote it. */
 const WRITTEN_REPLACED = /\xef\xbf\xbd/g
-const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
-
-/** A name or a few words are too few for the detector, and most often of the west. */
-const SHORT = 24
-const WESTERN = /^[\p{ASCII}À-ÖØ-Üà-öø-üßŒœ€£§°«»¿¡“”‘’–—…·]*$/u
-
-const detected = (latin1: string): string => {
-  const from = Math.max(0, latin1.search(ABOVE_ASCII) - 200)
-  const sample = latin1.slice(from, from + MAX_DETECTED)
-  const western = new TextDecoder('windows-1252').decode(Buffer.from(sample, 'latin1'))
-  const isLatin = !ROW_OF_LETTERS.test(sample)
-  if (isLatin && latin1.length <= SHORT && WESTERN.test(western)) return 'windows-1252'
-  const detectEncodings = isLatin ? LATIN : OTHERS
-  const { encoding } = detect(Buffer.from(sample, 'latin1'), { detectEncodings, minimumThreshold: 0 })
-  return encoding ?? 'windows-1252'
-}
 
 const SEQUENCE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g
 
@@ -96,7 +70,7 @@ export const readText = (bytes: Buffer, declared: string, isHtml: boolean): stri
   for (const charset of [ofBom, named, ofMeta, 'utf-8', null]) {
     if (charset !== null && SAYS_NOTHING.test(charset)) continue
     if (charset === null && isMostlyUtf8(latin1)) return decodeBroken(latin1)
-    const text = decoderOf(charset ?? detected(latin1))?.(bytes)
+    const text = decoderOf(charset ?? detectedCharset(latin1))?.(bytes)
     if (text === undefined) continue
     const lost = count(text, REPLACED) - written
     if (lost <= 0) return text

@@ -19,7 +19,7 @@ import { readRawHeaders } from './raw-headers.ts'
 import { parseWrittenDate } from './written-date.ts'
 
 /** A mail that was forwarded inside of another's text. */
-interface ForwardedText {
+export interface ForwardedText {
   /** What the forwarder wrote above it, and below. */
   readonly note: string
   /** The lines that say whose mail it is, and where it ends. */

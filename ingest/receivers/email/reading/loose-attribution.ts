@@ -2,7 +2,7 @@ import { countSmallWords, lastAddress, NAME, withoutDate } from './people.ts'
 
 /** How people and the programs of old news say that somebody wrote what is quoted. */
 const VERBS =
-  'wrote|writes|write|said|says|replied|replies|responded|responds|asked|asks|added|adds|scribbled|scribed|mumbled|muttered|babbled|blathered|wibbled|typed|penned|quoth|opined|spake|uttered|whispered|intoned|expounded|pontificated|blurted|spewed|ranted|rašė|rakstīja|kirjutas|napisao|napisala|pisze|schreef|skrifaði'
+  'wrote|writes|write|said|says|replied|replies|responded|responds|asked|asks|added|adds|scribbled|scribed|mumbled|muttered|babbled|blathered|wibbled|typed|penned|quoth|opined|spake|uttered|whispered|intoned|expounded|pontificated|verbalised|told this|did opine|blurted|spewed|ranted|rašė|rakstīja|kirjutas|napisao|napisala|pisze|schreef|skrifaði'
 const AT_END = new RegExp(
   `(?<!\\p{L})(?:${VERBS})(?:,? thus(?:ly)?|,? (?:the )?following)?(?:,? in (?:message|article) \\S{1,200})?\\s{0,2}(?:[:：;,-]|\\.{1,4})?$`,
   'iu',
@@ -11,8 +11,12 @@ const AT_END = new RegExp(
 /** `-=> Quoting Name to All <=-` */
 const OF_MAILBOX = /^-=> Quoting .{1,80} <=-$/i
 
+/** `Quoting Kim Lee (2026-11-23 19:21:00)` (alot, sup) */
+const QUOTING_DATED = /^Quoting \p{Lu}[^():]{1,60} \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\)$/u
+
 /** Whether a line ends with such a verb. */
-export const endsLoosely = (line: string): boolean => AT_END.test(line) || OF_MAILBOX.test(line)
+export const endsLoosely = (line: string): boolean =>
+  AT_END.test(line) || OF_MAILBOX.test(line) || QUOTING_DATED.test(line)
 
 /**
  * What some programs put before the name, `* Name <name@example.com>:`, or before every line: `KL> Name writes:`,
@@ -27,7 +31,7 @@ export const withoutOrnament = (text: string): string => text.replace(ORNAMENT, 
 const IN_ARTICLE =
   /^[^\p{L}\d]{0,4}In (?:(?:an? |the )?(?:previous |prior |earlier |recent |last )?(?:article|message|mail|e-mail|posting|post)\b|<|\p{Ll}[\w-]{1,30}\.[\w.-]{1,60},? )/iu
 /** As archives of lists write an address. */
-const HIDDEN_ADDRESS = /<([^\s<>@]{1,64}) at ([^\s<>@]{1,64})>/u
+const HIDDEN_ADDRESS = /<([^\s<>@]{1,64}) (?:at|<at>) ([^\s<>@]{1,64})>/u
 /** `Quoting Name <name@example.com>:` */
 const QUOTING = /^(?:quoting|zitat von|zitiere|citando(?: a)?|citation de|en réponse à|citerar)\s\S/iu
 /** A name in a forum, or in an old program that knows no other: `name_12;4711 wrote:` */
@@ -53,7 +57,7 @@ const NOTHING = /^[\s,:：]{0,3}(?:\([^()]{0,60}\)\s{0,2})?[,:：]?\s?$/u
  * lines that are marked as quoted, and takes nothing but itself.
  */
 export const isLooseAttribution = (written: string): boolean => {
-  if (OF_MAILBOX.test(written)) return true
+  if (OF_MAILBOX.test(written) || QUOTING_DATED.test(written)) return true
   const text = written.replace(HIDDEN_ADDRESS, '<$1@$2>')
   const end = AT_END.exec(text)?.index ?? -1
   if (IN_ARTICLE.test(text)) return end > 0 && /[@<]|^In \S{1,90}, \p{Lu}/u.test(text)

@@ -211,6 +211,17 @@ describe('what a mail may leave out or have too much of', () => {
     )
   })
 
+  it('is beside the text beyond what is parted, from the end of a line on', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, number) => `The line n${number} of it.`)
+    const long = lines.join('\n')
+    const forwarded = `For you.\n\n---------- Forwarded message ---------\nFrom: Kim <kim@c.example>\nDate: Tue, 3 Nov 2026 11:33:07 +0000\nSubject: s\nTo: <pat@v.example>\n\n${long}`
+    for (const mail of [await read(`Subject: s\n\n${long}`), await read(`Subject: Fwd: s\n\n${forwarded}`)]) {
+      assert.equal(mail.shortened, true)
+      const kept = [mail.text, ...mail.cuts.map(({ text }) => text)].join('\n').split(/\s+/)
+      assert.equal(new Set(kept.filter(word => /^n\d+$/.test(word))).size, lines.length)
+    }
+  })
+
   it('has no date that cannot be one', async () => {
     for (const date of ['yesterday', 'Tue, 31 Feb 2025 10:00:00 +0000', 'Tue, 4 Mar 2025 25:00:00 +0000', '3/4/2025']) {
       assert.equal((await read(`Date: ${date}\n\nx`)).occurred_at, null, date)

@@ -1,18 +1,19 @@
 import { codeOf } from '../../../../infra/runtime/errors.ts'
+import { normalizeAddress } from '../../../../model/signals/normalize.ts'
 import type { Automatic } from '../../../../schemas/domain/automatic-mail.ts'
 import { showsSomething } from '../../../../schemas/domain/visible-text.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
 import type { MailCut, ProjectedAttachment, ProjectedMail } from '../../../../schemas/http/email.ts'
 import type { MailReading } from '../reader.ts'
 import { automaticMail, fromNullSender, isGenerated } from './automatic.ts'
-import { findForward } from './forward.ts'
+import { type ForwardedText, findForward } from './forward.ts'
 import { MAX_LISTED_ATTACHMENTS, type MimeMail, type RawHeaders, readMime } from './mime.ts'
 import { readSubject } from './quoting.ts'
 import { readThread } from './thread.ts'
 import { keyOfThread } from './thread-key.ts'
 import { parseWrittenDate } from './written-date.ts'
 
-/** As much of a text is looked at: what was written last stands at the beginning. */
+/** As much of a text is parted: what was written last stands at the beginning. The rest is among the cuts. */
 const MAX_LENGTH = 150_000
 const MAX_SUBJECT_CODE_POINTS = 1_000
 const MAX_NOTE_CODE_POINTS = 2_000
@@ -35,11 +36,14 @@ export const readMail = async (bytes: Buffer, sender: string | null = null): Pro
   const saysSomething = showsSomething(`${projected.subject}${projected.text}`)
   if (!saysSomething)
     return part.automatic === null ? { kind: 'unreadable', reason: 'without_text' } : { kind: 'ignored' }
-  const messageId = idsIn(mail.headers.get('message-id'))[0] ?? null
-  return { kind: 'mail', mail: projected, messageId, automatic: part.automatic }
+  return { kind: 'mail', mail: projected, messageId: part.messageId ?? ownId(mail), automatic: part.automatic }
 }
 
+const ownId = ({ headers }: MimeMail): string | null => idsIn(headers.get('message-id'))[0] ?? null
+
 interface Part {
+  /** What names the mail that was written, however often it is forwarded; null where nothing does. */
+  readonly messageId: string | null
   readonly author: ProjectedMail['author']
   readonly subject: string
   readonly writtenAt: number | null
@@ -55,21 +59,31 @@ interface Part {
   readonly attachmentCount: number
 }
 
+/** As much of a text as is parted, up to the end of a line, and the rest. */
+const partLong = (text: string): { readonly start: string; readonly rest: string } => {
+  if (text.length <= MAX_LENGTH) return { start: text, rest: '' }
+  const end = text.lastIndexOf('\n', MAX_LENGTH)
+  const at = end > MAX_LENGTH / 2 ? end : MAX_LENGTH
+  return { start: text.slice(0, at), rest: text.slice(at).trim() }
+}
+
 const project = (mail: MimeMail, part: Part): ProjectedMail => {
-  const { newest, cuts } = readThread(part.text.slice(0, MAX_LENGTH), part.answers)
+  const { start, rest } = partLong(part.text)
+  const { newest, cuts } = readThread(start, part.answers)
   const note = cut(part.forward?.note ?? '', MAX_NOTE_CODE_POINTS)
   const subject = cut(part.subject, MAX_SUBJECT_CODE_POINTS)
   const text = cut(newest, MAX_TEXT_CODE_POINTS - MAX_SUBJECT_CODE_POINTS - 2)
   return {
     subject: subject.text,
     text: text.text,
-    // What there is no room for is whole among the cuts: a long note, a long subject, the rest of a text.
+    // What there is no room for is among the cuts: a long note, a long subject, the rest of a text.
     cuts: [
       ...(note.shortened ? quoted(part.forward?.note ?? '') : []),
       ...(subject.shortened ? quoted(part.subject) : []),
       ...part.cuts,
       ...cuts,
       ...(text.shortened ? quoted(newest.slice(text.text.length).trim()) : []),
+      ...quoted(rest),
     ],
     author: part.author,
     occurred_at: part.writtenAt,
@@ -82,7 +96,7 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
   }
 }
 
-const quoted = (text: string): readonly MailCut[] => [{ kind: 'quoted', text }]
+const quoted = (text: string): readonly MailCut[] => (text === '' ? [] : [{ kind: 'quoted', text }])
 
 const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const named = readSubject(mail.subject)
@@ -91,26 +105,37 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   const answers = answered || forwarded || mail.headers.has('in-reply-to') || mail.headers.has('references')
   const shortened = mail.shortened || text.length > MAX_LENGTH
   const listed = { attachments, attachmentCount, shortened, answers }
-  const own = { author: mail.from, subject: plain, writtenAt: dateOf(mail.headers), text, forward: null, cuts: [] }
-  const found =
-    automatic === null
-      ? findForward(text.slice(0, MAX_LENGTH), { ...named, answers: mail.headers.has('in-reply-to') })
-      : null
+  const own = {
+    messageId: ownId(mail),
+    author: mail.from,
+    subject: plain,
+    writtenAt: dateOf(mail.headers),
+    text,
+    forward: null,
+    cuts: [],
+  }
+  const { start, rest } = partLong(text)
+  const found = automatic === null ? findForward(start, { ...named, answers: mail.headers.has('in-reply-to') }) : null
   if (found === null || found.text.trim() === '') return { ...own, ...listed, automatic }
   const { newest, cuts } = readThread(found.note, answers)
   const subject = found.subject ?? plain
   const inner = automaticMail({ subject, from: found.author, text: found.text, attachments })
   return {
     ...listed,
+    messageId: idOfForwarded(found),
     author: found.author,
     subject,
     writtenAt: found.writtenAt,
-    text: found.text,
+    text: rest === '' ? found.text : `${found.text}\n${rest}`,
     forward: { by: mail.from, note: newest },
     automatic: withoutNote(newest, inner),
     cuts: [...cuts, ...quoted(found.headers)],
   }
 }
+
+/** A forward in a text leaves the Message-ID out: who wrote the mail, and when, names it as well. */
+const idOfForwarded = ({ author: { email }, writtenAt }: ForwardedText): string | null =>
+  email === null || writtenAt === null ? null : `forwarded ${normalizeAddress(email)} ${writtenAt}`
 
 /** Who wrote something above an automatic mail has something to say about it. */
 const withoutNote = (note: string, automatic: Automatic | null): Automatic | null =>
@@ -125,7 +150,8 @@ const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Par
   const bytes = mail.attachedMail.mail
   const inner = await readMime(bytes).catch(() => null)
   if (inner === null) return null
-  const { newest, cuts } = readThread(mail.text.slice(0, MAX_LENGTH), false)
+  const { start, rest } = partLong(mail.text)
+  const { newest, cuts } = readThread(start, false)
   const automatic = automaticMail(inner, bytes)
   const saysSomething = automatic !== null || showsSomething(inner.text)
   const part = saysSomething
@@ -136,7 +162,7 @@ const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Par
   return {
     ...part,
     forward: { by: mail.from, note: notes.join('\n\n') },
-    cuts: [...cuts, ...part.cuts],
+    cuts: [...cuts, ...quoted(rest), ...part.cuts],
     shortened: part.shortened || mail.shortened || mail.text.length > MAX_LENGTH,
     attachments: [...mail.attachments, ...part.attachments],
     attachmentCount: mail.attachmentCount + part.attachmentCount,

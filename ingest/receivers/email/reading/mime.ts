@@ -2,6 +2,7 @@ import { type Readable, Transform } from 'node:stream'
 import { type AddressObject, type AttachmentStream, MailParser, type MailParserOptions } from 'mailparser'
 import type { ProjectedAttachment, ProjectedMailbox } from '../../../../schemas/http/email.ts'
 import { readableHeader, readText } from './charset.ts'
+import { MAX_PARTS, mended } from './mended-mime.ts'
 import { type Part, textOfTree } from './parts.ts'
 
 /** The headers of a mail by their names in lower case: each as it is written, the last one of a name. */
@@ -29,7 +30,7 @@ const OPTIONS: MailParserOptions & Record<'ignoreEmbedded' | 'maxHeadSize' | 'ma
   // A mail inside of a mail is a mail of its own, whichever disposition it has.
   ignoreEmbedded: true,
   maxHeadSize: 256 * 1024,
-  maxChildNodes: 200,
+  maxChildNodes: MAX_PARTS,
   skipHtmlToText: true,
   skipTextToHtml: true,
   skipTextLinks: true,
@@ -50,6 +51,7 @@ interface Chunk {
   readonly encoding?: string | false
   contentType?: string | false
   charset?: string | false
+  readonly filename?: string | false
   /** The node that it belongs to, where it is none. */
   readonly node?: unknown
   value?: Buffer
@@ -130,8 +132,9 @@ class BoundedParser extends ParserInside {
   override processChunk(chunk: Chunk, done: () => void): void {
     if (chunk.type === 'node') {
       this.#isQuotedPrintable = chunk.encoding === 'quoted-printable'
-      // RFC 2045: what names no type in a form that can be read is plain text.
-      if (!/^[^\s/]+\/[^\s/]/.test(chunk.contentType || '')) chunk.contentType = 'text/plain'
+      // RFC 2045: what names no type in a form that can be read is plain text; a file has a name.
+      if (!/^[^\s/]+\/[^\s/]/.test(chunk.contentType || ''))
+        chunk.contentType = chunk.filename ? 'application/octet-stream' : 'text/plain'
       chunk.charset = `${DECLARED}${chunk.charset || ''}`
     }
     const node = this.curnode
@@ -164,32 +167,6 @@ const isUndivided = (node: Node | undefined, chunk: Chunk): node is Node =>
   node.node === chunk.node &&
   node.children.length === 0 &&
   /^multipart\//.test(node.contentType || '')
-
-/** A parameter that stands on a line of its own and is not indented: a program forgot the blank before it. */
-const UNINDENTED = /^(?:boundary|charset|name|filename|format|delsp|protocol|report-type)[\d*]{0,4}=/im
-const HAS_PARAMETERS = /^(?:content-(?:type|disposition):|[ \t]{1,9}[\w*-]{1,20}=)/i
-
-const BOUNDARY = /boundary\s{0,9}=\s{0,9}"?([^"\s;]{1,70})/gi
-/** RFC 2046 lets blanks stand behind a delimiter. */
-const PADDED = /^--[^\r\n]{1,60}[ \t]\r?$/m
-
-/** What programs write that the parser does not take: parameters without an indent, blanks behind a delimiter. */
-const mended = (mail: Buffer): Buffer => {
-  const text = mail.toString('latin1')
-  const isPadded = PADDED.test(text)
-  if (!UNINDENTED.test(text) && !isPadded) return mail
-  const delimiters = new Set<string>()
-  for (const [, boundary = ''] of text.matchAll(BOUNDARY)) delimiters.add(`--${boundary}`).add(`--${boundary}--`)
-  const lines = text.split('\n')
-  for (const [index, line] of lines.entries()) {
-    const above = lines[index - 1] ?? ''
-    if (isPadded && line.startsWith('--') && delimiters.has(line.trimEnd())) lines[index] = `${line.trimEnd()}\r`
-    if (!UNINDENTED.test(line) || !HAS_PARAMETERS.test(above)) continue
-    lines[index - 1] = /;\s?$/.test(above) ? above : `${above.trimEnd()};`
-    lines[index] = ` ${line}`
-  }
-  return Buffer.from(lines.join('\n'), 'latin1')
-}
 
 const firstLines = (mail: Buffer): Buffer => {
   let end = 0

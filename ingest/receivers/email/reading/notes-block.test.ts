@@ -34,6 +34,14 @@ const HEADS: Readonly<Record<string, readonly [string, { name: string | null; em
     '\tKim Lee 11/03/26 11:33 AM \t   To: Pat Miller/Vendor@Vendor  cc:   Subject: Export\t\n',
     { name: 'Kim Lee', email: null },
   ],
+  'labels that stand alone above their values': [
+    'Kim Lee <kim@customer.example> \nSent by: Lou Park\n11/03/2026 11:33 AM\n\nTo\nPat Miller/Vendor@Vendor\ncc\n\nSubject\nExport\n\n',
+    { name: 'Kim Lee', email: 'kim@customer.example' },
+  ],
+  'such labels in Spanish': [
+    'Kim Lee <kim@customer.example> \n03/11/2026 11:33\n\nPara\nPat Miller <pat@vendor.example>\ncc\nLou\nAsunto\nExport\n\n',
+    { name: 'Kim Lee', email: 'kim@customer.example' },
+  ],
   'whole departments': [
     `Kim Lee\n11/03/2026 11:33 AM\nTo: ${Array.from({ length: 40 }, (_, at) => `P${at} Lee/Sales@CUSTOMER, Lou \nPark${at}/Sales@CUSTOMER`).join(', ')}\ncc: \nSubject: Export\n`,
     { name: 'Kim Lee', email: null },
@@ -85,6 +93,7 @@ describe('what Lotus Notes quotes is history', () => {
 describe('what a person wrote in such a form stays', () => {
   for (const text of [
     'These mails never came:\n\nKim Lee\n11/03/2026 11:33 AM\nLou Park\n11/04/2026 09:01 AM\n\nPlease look.',
+    'We met:\n\nKim Lee\n11/03/2026 11:33 AM\n\nTo\nthe whole team\n\nThanks for the export!',
     'Our trip:\n\nFrom: Berlin\nTo: Paris\n11/03/2026 11:33 AM\n\nThe form takes no time.',
     'Kim Lee called on 11/03/2026 11:33 AM.\nTo: the whole team\nThanks for the export!',
     'It fails for\nKim Lee 11/03/2026 11:33 AM\nLou Park 11/04/2026 09:01 AM\nSubject: both are empty',

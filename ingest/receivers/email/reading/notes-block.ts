@@ -66,6 +66,34 @@ const readNotesHead = (lines: readonly string[], start: number): NotesHead | nul
   return null
 }
 
+/** What later versions of Notes call the headers, each alone on its line, above its value. */
+const ALONE: ReadonlyMap<string, 'to' | 'other' | 'subject'> = new Map([
+  ...['to', 'an', 'para', 'per', 'pour', 'a', 'à', 'aan', 'till', 'til', 'do'].map(word => [word, 'to'] as const),
+  ...['cc', 'bcc', 'kopie', 'copie', 'fax to', 'fax an'].map(word => [word, 'other'] as const),
+  ...['subject', 'thema', 'betreff', 'objet', 'asunto', 'assunto', 'oggetto', 'onderwerp', 'ämne', 'emne', 'temat'].map(
+    word => [word, 'subject'] as const,
+  ),
+])
+
+/** The headers whose names stand alone, up to the line of the subject; none where the first line is no such name. */
+const readAlone = (lines: readonly string[], start: number): LabelledLines => {
+  const values: Partial<Record<'to' | 'other' | 'subject', string>> = {}
+  let inside: 'to' | 'other' | 'subject' | null = null
+  for (let index = start; index < lines.length && index < start + MAX_RECIPIENT_LINES; index++) {
+    const line = unquote(lines[index] ?? '').trim()
+    const name: 'to' | 'other' | 'subject' | undefined = ALONE.get(line.toLowerCase())
+    if (name !== undefined && values[name] === undefined) {
+      inside = name
+      values[name] = ''
+    } else if (inside === null) break
+    else if (line !== '') {
+      values[inside] = `${values[inside]} ${line}`.trim().slice(0, MAX_LENGTH)
+      if (inside === 'subject') return { values, end: index + 1 }
+    }
+  }
+  return { values: {}, end: start }
+}
+
 /**
  * The block that Lotus Notes writes above what it answers or forwards; null when none begins at the line. It has all of
  * an author, a day with a time, recipients and a subject.
@@ -87,7 +115,8 @@ export const readNotesBlock = (
   }
   const head = readNotesHead(lines, start)
   if (head === null) return null
-  const { values, end } = readLabels(lines, head.next, MAX_RECIPIENT_LINES)
+  const labelled = readLabels(lines, head.next, MAX_RECIPIENT_LINES)
+  const { values, end } = labelled.end > head.next ? labelled : readAlone(lines, head.next)
   if (values.to === undefined || values.subject === undefined || values.from !== undefined) return null
   return { values: { ...values, from: head.from, date: head.date }, end }
 }

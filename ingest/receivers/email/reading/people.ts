@@ -11,17 +11,52 @@ const SMALL_WORD = /(?<![\p{L}\p{N}.@'’-])\p{Ll}[\p{L}'’]*/gu
 export const countSmallWords = (text: string): number => text.match(SMALL_WORD)?.length ?? 0
 
 /** The date stands at the beginning, behind a few short words: `On Mon, Nov 23`, `пн, 23`, `W dniu 23`. */
-export const BEGINS_WITH_DATE = /^[^\p{L}\d]{0,6}(?:\p{L}{1,14}[.,]{0,2}\s{1,3}){0,4}\d/u
+export const BEGINS_WITH_DATE = /^[^\p{L}\d]{0,6}(?:[\p{L}-]{1,14}[.,]{0,2}\s{1,3}){0,4}\(?\d/u
 /** A name as people have them: one to five words, all but particles with a capital letter. */
 export const NAME =
   /^["“]?(?!(?:As|Like|What|Wie|Comme|Como|Come|So|Our|My|Unser|Notre|Nuestro)\s)[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]{0,30}(?:\s(?:[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]{0,30}|v[ao]n|de[rnl]?|d[aiou]s?|la|le|via|bin|al)){0,4}["”]?$/u
 
+/** Words of a sentence, and what people call those of whom they speak: no program puts them before `wrote:`. */
+const OWN_WORDS = new Set(
+  [
+    'i we you he she it they who this that these those the a an my our your his her their its one some somebody someone',
+    'then also already just later earlier once again yesterday today now here there as like what which when where if so',
+    'and but even not from with about for user users customer customers client clients colleague support admin team',
+    'ich wir ihr sie er es ein eine einer die das dem unser unsere mein meine gestern heute kunde kundin kollege',
+    'je nous vous il elle on ils notre votre mon ma un une hier cliente collègue yo usted nuestro nuestra los las ayer',
+    'io noi lui lei nostro nostra una ieri eu ele ela nosso nossa um uma ontem ik wij hij zij onze mijn een het klant',
+    'jag jeg vi han hon hun vår min en ett et kund kunden',
+  ].flatMap(words => words.split(' ')),
+)
+
+/** Whether a text has a word that stands in sentences and in no name; a name begins with a capital letter. */
+export const hasOwnWord = (text: string): boolean => {
+  const [first = '', ...rest] = text.trim().split(/[^\p{L}\p{M}\p{N}'’@-]+/u)
+  return OWN_WORDS.has(first.toLowerCase()) || rest.some(word => OWN_WORDS.has(word))
+}
+
+const PLAIN_NAME = /^\p{L}[\p{L}\p{M}\p{N} .,'’&()/@_-]{0,60}$/u
+const ENDS_SENTENCE = /\p{L}{3}[.]\s/u
+const MAX_NAME_WORDS = 5
+
+/** A name in whatever form people give themselves: `kim lee`, `Lee, Kim (Sales/E)`, `kim_99`. */
+export const isPlainName = (text: string): boolean =>
+  PLAIN_NAME.test(text) &&
+  !ENDS_SENTENCE.test(text) &&
+  text.split(' ').length <= MAX_NAME_WORDS && // The end of a name that is broken over two lines is none.
+  text.includes('(') === text.includes(')') &&
+  !hasOwnWord(text)
+
 /** What stands between the last figure of a date and a name: `PM -0500, `, `(GMT) `. */
-const BEHIND_DATE = /^(?:[^\p{L}"]{0,6}(?:[ap]\.?m\.?|GMT|UTC|[A-Z]{3,4})(?![\p{L}.]))?[^\p{L}"<([]{0,6}/iu
+export const BEHIND_DATE = /^(?:[^\p{L}"]{0,6}(?:[ap]\.?m\.?|GMT|UTC|[A-Z]{3,4})(?![\p{L}.]))?[^\p{L}"<([]{0,6}/iu
+
+/** A name with figures in it, such as `w1abc`; `GMT+2` and `T10:54` are of a date. */
+const NAME_WITH_FIGURE = /(?<![^\s"(<,])(?!GMT|UTC|T\d)[A-Za-z][\w.-]{0,40}\d[\w.-]{0,40}/g
 
 export const behindLastFigure = (text: string): string => {
-  let last = text.length - 1
-  while (last >= 0 && !/\d/.test(text[last] ?? '')) last--
+  const dates = text.replace(NAME_WITH_FIGURE, name => 'x'.repeat(name.length))
+  let last = dates.length - 1
+  while (last >= 0 && !/\d/.test(dates[last] ?? '')) last--
   return text.slice(last + 1)
 }
 

@@ -3,7 +3,7 @@ import type { ProjectedMailbox } from '../../../../schemas/http/email.ts'
 const RULE = String.raw`[\s>]*[-_=*]{2,}(?:\s[\s-]*)?`
 
 const ORIGINAL = new RegExp(
-  `^${RULE}(original message|original appointment|reply message|antwort nachricht|ursprüngliche nachricht|original-?nachricht|message d['’]origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|originalmeddelande|ursprungligt meddelande|oprindelig meddelelse|oprindelig besked|opprinnelig melding|alkuperäinen viesti|wiadomość oryginalna|původní zpráva|исходное сообщение|оригинальное сообщение|orijinal mesaj|原始邮件|原始郵件|邮件原件|元のメッセージ|원본 메시지)[-_=*\\s]*$`,
+  `^${RULE}(original message|original appointment|reply message|antwort nachricht|ursprüngliche (?:nachricht|e?-?mail)|original-?nachricht|mail original|message d['’]origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|originalmeddelande|ursprungligt meddelande|oprindelig meddelelse|oprindelig besked|opprinnelig melding|alkuperäinen viesti|wiadomość oryginalna|původní zpráva|исходное сообщение|оригинальное сообщение|orijinal mesaj|原始邮件|原始郵件|邮件原件|元のメッセージ|원본 메시지)[-_=*\\s]*$`,
   'iu',
 )
 
@@ -19,6 +19,12 @@ export const isOriginalSeparator = (line: string): boolean => line.length <= MAX
 
 /** A line such as `---------- Forwarded message ---------` or `Begin forwarded message:`. */
 export const isForwardSeparator = (line: string): boolean => line.length <= MAX_LENGTH && FORWARDED.test(line)
+
+/** `>>> Kim Lee <kim@example.com> 11/23/2026 2:17 PM >>>` (GroupWise) */
+const BETWEEN_ARROWS = /^>>> \S.{0,150}\d{1,2}:\d\d.{0,12} >>>\s{0,3}$/
+
+/** A line between arrows that says whose mail stands below, all of it. It is no quoted line itself. */
+export const isBetweenArrows = (line: string): boolean => line.length <= MAX_LENGTH && BETWEEN_ARROWS.test(line)
 
 const END =
   /^[\s>]*[-_=*]{2,}\s?(?:end (?:of )?(?:the )?(?:forwarded|included|inserted) (?:text|message|mail|article)\b|forwarded message ends)/i

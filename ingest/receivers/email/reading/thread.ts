@@ -3,7 +3,7 @@ import { attributionAt, closesAddress, mayEndAttribution } from './attribution.t
 import { isSureBlock, readHeaderBlock } from './header-block.ts'
 import { announceMark, createEndOfIndented, hasQuoteMark, isFollowedByQuote, marksOfProse } from './quote-marks.ts'
 import { isBlank, isIndented, isQuoted, joinLines, unquote } from './quoted-lines.ts'
-import { endsAnnouncement, isOriginalSeparator, isRule } from './quoting.ts'
+import { endsAnnouncement, isBetweenArrows, isOriginalSeparator, isRule } from './quoting.ts'
 import { findTail } from './signature.ts'
 
 /** A mail's text apart: what its author wrote this time, and all the rest. Nothing is in neither. */
@@ -64,21 +64,30 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
       kinds.push('own')
       continue
     }
-    if (isQuoted(line) && !closesAddress(lines, index)) {
+    if (endsQuotedLine(lines, index)) {
+      kinds.push('quoted')
+      continue
+    }
+    const isAddressEnd = closesAddress(lines, index)
+    if (isQuoted(line) && !isAddressEnd && (byMarks || !isBetweenArrows(line))) {
       kinds.push('quoted')
       announceMark(line, marks)
       continue
     }
     const isBelow = isBelowQuote(lines, kinds)
     // What is indented below an attribution or a quote is quoted, and somebody's own paragraph elsewhere.
-    if (hasQuoteMark(lines, index, marks, isBelow) || (isBelow && isIndented(line))) {
+    if (!isAddressEnd && (hasQuoteMark(lines, index, marks, isBelow) || (isBelow && isIndented(line)))) {
       kinds.push('quoted')
       continue
     }
     const mayEnd = mayEndAttribution(lines, index)
     if (mayEnd) candidates += 1
     const attribution = mayEnd && candidates <= MAX_CANDIDATES ? attributionAt(lines, index) : null
-    const isMarked = attribution !== null && isFollowedByQuote(lines, index + 1, marks)
+    const isMarked =
+      attribution !== null &&
+      (attribution.certainty === 'directly above >'
+        ? isAboveQuoted(lines, index)
+        : isFollowedByQuote(lines, index + 1, marks))
     const isByProgram = attribution !== null && isOfProgram(lines, attribution.start, index)
     kinds.push('own')
     if (firstOwn > index && !isBlank(line)) firstOwn = index
@@ -86,7 +95,14 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
     const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
     // Above all that its author wrote, in a mail whose quotes are marked further down: they wrote below it.
     const isTop = isByProgram && index < lastQuoted && (byMarks || !isSure) && firstOwn >= attribution.start
-    if (attribution !== null && (isMarked || isTop || quotedUntil > index)) {
+    if (isPairAboveQuoted(lines, index)) {
+      kinds.fill('quoted', index)
+      quotedUntil = index + 2
+      continue
+    }
+    const announces = isOriginalSeparator(line) || isBetweenArrows(line)
+    if (announces && isAboveQuoted(lines, index)) kinds.fill('quoted', index)
+    else if (attribution !== null && (isMarked || isTop || quotedUntil > index)) {
       const start = outermost(lines, kinds, attribution.start)
       kinds.fill('quoted', start)
       if (firstOwn >= start) firstOwn = Number.POSITIVE_INFINITY
@@ -99,6 +115,24 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
   }
   return kinds
 }
+
+/** A verb that a program broke off from the quoted line above. */
+const BROKEN_OFF = /^(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev)\s?:\s{0,3}$/iu
+
+const endsQuotedLine = (lines: readonly string[], index: number): boolean =>
+  BROKEN_OFF.test((lines[index] ?? '').slice(0, 20)) && isQuoted(lines[index - 1] ?? '') && isAboveQuoted(lines, index)
+
+/** Whether the next line is quoted, or the one below an empty line. */
+const isAboveQuoted = (lines: readonly string[], index: number): boolean => {
+  const next = lines[index + 1] ?? ''
+  return isQuoted(next) || (isBlank(next) && isQuoted(lines[index + 2] ?? ''))
+}
+
+/** The author and the day, in two headers directly above what is quoted, as mail programs for Emacs write them. */
+const isPairAboveQuoted = (lines: readonly string[], index: number): boolean =>
+  /^From: \S.{0,200}@/.test(lines[index] ?? '') &&
+  /^Date: \S.{0,40}\d\d:\d\d/.test(lines[index + 1] ?? '') &&
+  isAboveQuoted(lines, index + 1)
 
 /** Quotes within quotes are looked for so deep. */
 const MAX_DEPTH = 20
@@ -133,7 +167,7 @@ const quoted = (lines: readonly string[], start: number): Kind[] => lines.slice(
 
 /** Whether a line begins the mail that is quoted as a whole. */
 const isHistory = (lines: readonly string[], index: number, answers: boolean): boolean => {
-  if (isOriginalSeparator(lines[index] ?? '')) return true
+  if (isOriginalSeparator(lines[index] ?? '') || isBetweenArrows(lines[index] ?? '')) return true
   const block = readHeaderBlock(lines, index)
   return block !== null && isSureBlock(block, answers || ruleStart(lines, index) < index)
 }

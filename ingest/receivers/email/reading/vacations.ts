@@ -25,15 +25,20 @@ const NAMES = [
   'תשובה אוטומטית|رد تلقائي|الرد التلقائي|ตอบกลับอัตโนมัติ|trả lời tự động|balasan otomatis',
 ]
 
-/** The name is all of the subject, stands in brackets, or before a colon or a dash: `Automatic reply: About it`. */
+/**
+ * The name is all of the subject, stands in brackets, or before a colon, a dash or a sender: `Automatic reply: About
+ * it`, `Automatic reply from Kim Lee`.
+ */
 const SUBJECT = new RegExp(
-  `^[\\[(]?(?:${NAMES.join('|')})(?:[\\])]\\s|[\\])]?(?:\\s*$|\\s?[:：]|\\s[-–—]\\s|\\s(?:from|by|of|to|von|de|di) ))`,
+  `^[\\[(]?(?<name>${NAMES.join('|')})(?:[\\])]\\s|[\\])]?(?:\\s*$|\\s?[:：]|\\s[-–—]\\s|\\s(?<from>from|by|of|to|von|de|di) ))`,
   'iu',
 )
+/** People, too, are `on vacation from Monday to Friday`. */
+const NAMED_AUTOMATIC = /auto|авто|αυτό|risposta|notice|message|notiz|meldung/iu
 
 /** How Lotus Notes says it in the subject: `AUTO: Kim Lee is out of the office (returning 01/08/2026)` */
 const ABOUT_ITSELF = new RegExp(
-  `^(?:\\[[^\\]]{1,40}\\]\\s{0,3})?(?<auto>auto: )?[^:]{1,100} (?:${[
+  `^(?:\\[[^\\]]{1,40}\\]\\s{0,3})?(?<auto>auto: )?(?:[^:]{1,100} )?(?:${[
     'is (?:currently )?out of (?:the|my) office',
     'ist (?:au(?:ß|ss)er haus|nicht im büro|abwesend)',
     'est absente?(?: du bureau)?',
@@ -53,9 +58,12 @@ const FROM_UNTIL = [
   /^(?:sarò assente dall[’']ufficio a partire dal|estaré ausente de la oficina (?:a partir del|desde el))\s{1,3}\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\s{1,3}(?:e non tornerò fino al|y no volveré hasta el)\s{1,3}\d/iu,
 ]
 
+/** What a subject says that tells of somebody's absence; null for others. */
+export const aboutItself = (subject: string): RegExpExecArray | null => ABOUT_ITSELF.exec(subject.slice(0, 300).trim())
+
 /** Whether a mail is a program's notice that a person is absent, by its subject and the first words of its text. */
 export const absenceNotice = (subject: string, text: string): boolean => {
-  const said = ABOUT_ITSELF.exec(subject.slice(0, 300).trim())
+  const said = aboutItself(subject)
   if (said === null) return false
   return said.groups?.auto !== undefined || FROM_UNTIL.some(form => form.test(text.slice(0, MAX_OPENING).trim()))
 }
@@ -75,7 +83,10 @@ export const receiptSubject = (subject: string): boolean => RECEIPT.test(subject
 /**
  * Whether a subject is one of an automatic answer. By itself it is not enough: people write about such answers, too.
  */
-export const answerSubject = (subject: string): boolean => SUBJECT.test(subject.slice(0, 300).trim())
+export const answerSubject = (subject: string): boolean => {
+  const { name, from } = SUBJECT.exec(subject.slice(0, 300).trim())?.groups ?? {}
+  return name !== undefined && (from === undefined || NAMED_AUTOMATIC.test(name))
+}
 
 const ABSENCES = [
   /\b(?:i am|i'm|i’m|i will be|i'll be|we are) (?:currently |now |presently )?(?:(?:out of|away from) (?:the |my )?office|on (?:annual |parental |maternity |sick )?(?:leave|vacation|holidays?))\b/i,

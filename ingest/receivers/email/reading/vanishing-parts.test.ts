@@ -56,6 +56,44 @@ describe('every part of a mail is text, an attachment in the list, or said to be
     assert.match(mail.text, /The export stops\.\s+And the import is slow\.$/)
   })
 
+  it('an outer part behind an inner one whose end a program forgot', async () => {
+    const inner = '--i\nContent-Type: text/plain\n\nThe export stops.\n'
+    for (const [type, boundary] of [
+      ['mixed', 'i'],
+      ['alternative', '"i"'],
+    ]) {
+      const mail = await read(
+        `${HEAD}Content-Type: multipart/mixed; boundary="out side"\n\n--out side\nContent-Type: multipart/${type}; boundary=${boundary}\n\n${inner}--out side\n${PDF}\n--out side\nContent-Type: text/plain\n\nAnd the import.\n--out side--`,
+      )
+      assert.deepEqual([mail.text, mail.attachments], ['The export stops.\nAnd the import.', [LISTED]], type)
+    }
+  })
+
+  it('parts within one that says that it is HTML', async () => {
+    const mail = await read(
+      `${HEAD}Content-Type: text/html; boundary="b"\n\n--b\nContent-Type: text/html\n\n<p>The export stops.</p>\n--b--`,
+    )
+    assert.equal(mail.text, 'The export stops.')
+  })
+
+  it('a file whose type is none, by its name', async () => {
+    const { attachments } = await read(
+      `${HEAD}Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nSee it.\n--b\n${PDF.replace('application/pdf', 'pdf')}\n--b--`,
+    )
+    assert.deepEqual(attachments, [LISTED])
+  })
+
+  it('two alternatives in the same form that say different things, and one of two that say the same', async () => {
+    const both = async (one: string, other: string) =>
+      (
+        await read(
+          `${HEAD}Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n${one}\n--b\nContent-Type: text/plain\n\n${other}\n--b--`,
+        )
+      ).text
+    assert.equal(await both('The export stops.', 'Import never begins'), 'The export stops.\nImport never begins')
+    assert.equal(await both('The export stops', 'The export stops today.'), 'The export stops today.')
+  })
+
   it('an attached mail that says nothing, and what an attached mail carries', async () => {
     const attached = (inner: string) =>
       `${HEAD}Content-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: text/plain\n\nSee the mail.\n--o\nContent-Type: message/rfc822\n\n${inner}\n--o--`
@@ -90,6 +128,34 @@ describe('every part of a mail is text, an attachment in the list, or said to be
   it('and a rule breaks lines', () => {
     assert.equal(htmlText('Thanks,<br>Bob<hr>From: Support'), 'Thanks,\nBob\nFrom: Support')
     assert.equal(htmlText('<p>Bob</p><hr><b>From:</b> Support').replace(/\n+/g, '\n'), 'Bob\nFrom: Support')
+  })
+
+  it('and so does whatever stands on a line of its own', () => {
+    for (const name of [
+      'address',
+      'center',
+      'details',
+      'fieldset',
+      'figure',
+      'figcaption',
+      'summary',
+      'dl',
+      'dt',
+      'dd',
+    ])
+      assert.equal(
+        htmlText(`Bob<${name}>The export stops.</${name}>From: Support`),
+        'Bob\nThe export stops.\nFrom: Support',
+      )
+    assert.equal(htmlText('<dl><dt>Seen<dd>The export stops.</dl>'), 'Seen\nThe export stops.')
+    assert.match(htmlText('Seen<menu><li>The export<li>The import</menu>'), /Seen\s+\* The export\n \* The import/)
+    assert.equal(htmlText('<span style="display:block">Bob</span><span>From: Support</span>'), 'Bob\nFrom: Support')
+    assert.equal(
+      htmlText('<style>.l{display:block}</style><b class="l">Bob</b><b>From: Support</b>'),
+      'Bob\nFrom: Support',
+    )
+    assert.equal(htmlText('Bo<span style="display:inline">b</span>'), 'Bob')
+    assert.equal(htmlText('<ul><li>One<li>Two</ul>').trim(), '* One\n * Two')
   })
 
   it('and what is only indented is its author’s, while what a program quotes is not', async () => {

@@ -64,6 +64,10 @@ const INLINE = new Set([
   ...['samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'img'],
 ])
 
+/** Whether a declaration makes a line of its own of an element that has none by itself. */
+const beginsLine = ([property, value]: Declarations[number]): boolean =>
+  property === 'display' && /^(?:block|flex|grid|table|list-item|flow-root)/.test(value)
+
 /**
  * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour,
  * outside of the screen, hidden by an attribute, a style or a rule of its style sheets, in a comment. What can be seen
@@ -90,9 +94,10 @@ const visibleHtml = (html: string): { readonly seen: string; readonly shortened:
       if (indents) indented += 1
       const isPlain = indents && indented > MAX_INDENTED
       const isDeep = open.length >= MAX_WRITTEN_DEPTH
-      const written = isDeep ? '' : isPlain ? 'div' : isOnlyIndented(name, attributes) ? 'indented' : name
+      const isLine = isPlain || (INLINE.has(name) && declared.some(beginsLine))
+      const written = isDeep ? '' : isLine ? 'div' : isOnlyIndented(name, attributes) ? 'indented' : name
       open.push({ indents, style: isHidden ? { ...style, hidden: true } : style, written, elements: 0 })
-      if (!isHidden && isDeep) seen += INLINE.has(name) ? '' : '<br>'
+      if (!isHidden && isDeep) seen += INLINE.has(name) && !isLine ? '' : '<br>'
       else if (!isHidden) seen += isPlain ? '<div>' : `<${written}${kept(attributes)}>`
       if (open.length > MAX_DEPTH) {
         shortened = true
@@ -189,6 +194,12 @@ const MAX_CHILDREN = 20_000
 /** Opened, closed or empty: nesting them costs more than their number. */
 const MAX_TAGS = 10_000
 
+/** What stands on lines of its own, beside what the converter knows to. */
+const BLOCKS = [
+  ...['address', 'center', 'dd', 'details', 'dialog', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'hgroup'],
+  ...['legend', 'listing', 'search', 'summary', 'xmp'],
+]
+const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 
 const marked =
@@ -216,6 +227,8 @@ const convert = compile({
     { selector: 'a', options: { ignoreHref: true } },
     ...HEADINGS.map(selector => ({ selector, options: { uppercase: false } })),
     ...['td', 'th'].map(selector => ({ selector, format: 'block' })),
+    ...BLOCKS.map(selector => ({ selector, format: 'block', options: ONE_BREAK })),
+    ...['dir', 'menu'].map(selector => ({ selector, format: 'unorderedList' })),
     ...['head', 'img'].map(selector => ({ selector, format: 'skip' })),
     { selector: 'indented', format: 'indented' },
     { selector: 'hr', format: 'lineBreak' },

@@ -12,6 +12,7 @@ testDetector(ipAddress, [
   'eight groups «2001:db8:3:4:5:6:7:8»:51514, /«0:0:0:0:0:0:0:1»:2181, «::1»:6379, «fe80::1»%lo0.1024, peer_«2001:db8::1»:443x',
   'cut off «2606:a000:50d0:c6»:54216 «2600:1700:2800:7d»::https, no port 2606:a000:50d0 and 2024:11:05:10:20:30',
   'versions 12.1.0.2.0, 19.3.0.0.0 and 1.2.3.4.5, code fd00::call(1), deed::face:443, a::b:8080, [::2:10]',
+  'blockMap updated: «10.251.110.8»:50010 is added, patched «192.168.1.5», since «127.0.0.1» is up',
   'labelled IP:«2001:db8::1», Adresse:«2001:db8::1»',
   'version 1.2.3.4, v1.2.3.4, Version: 10.0.19045.1, build 120.0.6099.129',
   'Chrome/120.0.0.0 in http://«203.0.113.7»/hosts/«203.0.113.8», version 5.4.3.2 works, 5.4.3.3 does not, «203.0.113.9» neither',

@@ -39,7 +39,7 @@ function* ipv4(text: string): Iterable<Span> {
     if (port !== undefined && !isPort(port, text, index, endOfAll)) continue
     const release = address.split('.', 2).join('.')
     const isHost = HOSTS_OWN.test(address) || PORT.test(text.slice(end, end + 7))
-    const isVersion = isPrecededBy(VERSION_WORDS, text, index) || (!isHost && isPrecededBy(PRODUCT, text, index))
+    const isVersion = !isHost && (isPrecededBy(VERSION_WORDS, text, index) || isPrecededBy(PRODUCT, text, index))
     if (isVersion) versions.add(release)
     else if (!versions.has(release)) yield { start: index, end }
   }

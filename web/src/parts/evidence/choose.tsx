@@ -9,24 +9,27 @@ import { ErrorState, LoadingState } from '../states.tsx'
 import classes from './choose.module.css'
 
 interface Props {
-  readonly type: 'claim' | 'solution'
+  readonly type: 'claim' | 'solution' | 'node'
   readonly title: string
   readonly about: string
   /** What is searched for until the person writes something. */
   readonly start: string
-  /** References that are no choice. */
+  /** References, or ids of nodes, that are no choice. */
   readonly except: readonly string[]
   /** References that are a choice, with what is said of them. */
   readonly marked?: readonly string[]
   readonly mark?: string
   readonly opened: boolean
   readonly onClose: () => void
-  readonly onChoose: (reference: string) => void
+  /** Hears the reference; of a node, which has none, its id. */
+  readonly onChoose: (chosen: string, title: string) => void
 }
 
 const TYPING_MS = 250
 
-/** Finds a claim or a Solution by its words, its meaning or its reference. */
+const LABELS = { claim: t('Find a claim'), solution: t('Find a Solution'), node: t('Find a node of the map') } as const
+
+/** Finds a claim, a Solution or a node by its words, its meaning or its reference. */
 export const SearchPicker = ({ title, opened, onClose, ...search }: Props) => (
   <Modal opened={opened} onClose={onClose} title={title} size="lg">
     <Search onClose={onClose} {...search} />
@@ -47,11 +50,13 @@ const Search = ({
   const [words] = useDebouncedValue(text.trim(), TYPING_MS)
   const query = queryOf(words || start)
   const { data, error, refetch } = useOperation('lookup_search', { query, types: [type], limit: 10 }, { keep: true })
-  const found = data?.items.filter(({ reference }) => reference !== null && !except.includes(reference))
-  const choose = (reference: string | null) => {
-    if (reference === null) return
+  const found = data?.items.filter(({ id, reference }) => !except.includes(reference ?? id))
+  const choose = (
+    one: { readonly id: string; readonly reference: string | null; readonly title: string } | undefined,
+  ) => {
+    if (one === undefined) return
     onClose()
-    onChoose(reference)
+    onChoose(one.reference ?? one.id, one.title)
   }
   return (
     <Stack gap="sm">
@@ -61,13 +66,13 @@ const Search = ({
       <TextInput
         data-autofocus
         type="search"
-        aria-label={type === 'claim' ? t('Find a claim') : t('Find a Solution')}
+        aria-label={LABELS[type]}
         placeholder={t('Words, or a reference')}
         leftSection={<IconSearch size={16} />}
         value={text}
         onChange={event => setText(event.currentTarget.value)}
         onKeyDown={event => {
-          if (event.key === 'Enter') choose(found?.[0]?.reference ?? null)
+          if (event.key === 'Enter') choose(found?.[0])
         }}
       />
       {found === undefined &&
@@ -80,7 +85,7 @@ const Search = ({
       <ul className="plain" aria-label={t('Found')}>
         {found?.map(({ id, reference, title }) => (
           <li key={id}>
-            <UnstyledButton className={classes.choice} onClick={() => choose(reference)}>
+            <UnstyledButton className={classes.choice} onClick={() => choose({ id, reference, title })}>
               <Text span size="sm" ff="monospace" c="dimmed">
                 {reference}
               </Text>

@@ -55,6 +55,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   start_export: t('Export started'),
   start_import: t('Import started'),
   discard_transfer: t('File deleted'),
+  take_back_import: t('Import taken back'),
   erase_person: t('Erasure of a person begun'),
   erase_signal: t('Erasure of a signal begun'),
   erase_source: t('Erasure of a source begun'),

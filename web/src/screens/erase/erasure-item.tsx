@@ -13,6 +13,7 @@ const TITLES = {
   signal: t('A Signal'),
   source: t('A source'),
   age: t('What was too old'),
+  import: t('An import'),
 } as const
 
 interface Props {

@@ -39,6 +39,11 @@ const FIELD_NAMES: Readonly<Record<ColumnField, string>> = {
   event: t('Event'),
   metadata: t('Metadata, as JSON'),
   row_id: t('Number: names the row'),
+  company: t('Company'),
+  plan: t('Customer’s plan'),
+  revenue: t('Revenue'),
+  tags: t('Tags'),
+  language: t('Language'),
 }
 
 /** What the app calls a field, without what explains it: `Text`, not `Text: what was said`. */

@@ -72,7 +72,7 @@ export const DropZone = ({ onUploaded }: Props) => {
             <Text fw={550}>{t('Drop a file here, or choose one')}</Text>
             <Text size="sm" c="dimmed">
               {t(
-                'CSV, JSON or JSON Lines of signals, also as other tools export them, up to 100 MB unless this installation has another limit, or an export of a workspace. Nothing is imported yet.',
+                'CSV, Excel workbooks, JSON or JSON Lines of signals, also as other tools export them, up to 100 MB unless this installation has another limit, or an export of a workspace. Nothing is imported yet.',
               )}
             </Text>
           </Stack>

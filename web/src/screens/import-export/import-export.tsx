@@ -32,7 +32,8 @@ const ImportExport = () => {
   )
   const works = items.some(item => runningJob(item) !== undefined)
   useEffect(() => setIsRunning(works), [works])
-  const role = useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
+  const workspace = useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)
+  const role = workspace?.role
   const isOwner = role === 'owner'
   const canEdit = role !== undefined && role !== 'viewer'
   const exporting = useChange('start_export', { invalidates: ['list_transfers'] })
@@ -79,7 +80,15 @@ const ImportExport = () => {
                   : t('Members of the workspace can import files; you see here what they did.')}
               </EmptyState>
             )}
-            {items.length > 0 && <TransferList transfers={items} isOwner={isOwner} canEdit={canEdit} onOpen={open} />}
+            {items.length > 0 && (
+              <TransferList
+                transfers={items}
+                workspace={workspace?.name ?? ''}
+                isOwner={isOwner}
+                canEdit={canEdit}
+                onOpen={open}
+              />
+            )}
             {hasNextPage && (
               <Button mt="sm" size="xs" variant="default" onClick={() => void fetchNextPage()}>
                 {t('Show earlier ones')}

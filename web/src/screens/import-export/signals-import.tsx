@@ -1,5 +1,5 @@
 import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { MAPPED_FIELDS } from '../../../../schemas/transfers/reading.ts'
 import { Problem, toPeople } from '../../api/http.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
@@ -7,6 +7,7 @@ import { counted, language, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { clip } from '../../parts/formats.ts'
+import { Reference } from '../../parts/inline.tsx'
 import { Figure } from '../../parts/lists.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
@@ -61,9 +62,9 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
       {checking.error !== null && <ErrorState error={checking.error} title={t('It was not tried')} />}
       {starting.error !== null && <ErrorState error={starting.error} title={t('It was not imported')} />}
       <Group gap="sm">
-        {changed === null && report !== null && report.accepted > report.known && (
+        {changed === null && report !== null && (report.accepted > report.known || report.changed > 0) && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
-            {t('Import {signals}', { signals: counted(report.accepted - report.known, 'signal') })}
+            {importing(report)}
           </Button>
         )}
         {!isChecking && (changed !== null || report === null) && (
@@ -85,13 +86,22 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
   )
 }
 
-const ENCODINGS = { 'utf-16': 'UTF-16', 'windows-1252': 'Windows-1252' } as const
+const nameOf = (encoding: string): string => encoding.toUpperCase().replace('WINDOWS', 'Windows')
+
+/** What the import would do. */
+const importing = ({ accepted, known, changed }: NonNullable<Transfer['report']>): string => {
+  if (accepted === known) return t('Edit {signals}', { signals: counted(changed, 'signal') })
+  const signals = counted(accepted - known, 'signal')
+  return changed === 0
+    ? t('Import {signals}', { signals })
+    : t('Import {signals}, edit {changed}', { signals, changed: changed.toLocaleString(language) })
+}
 
 /** What the file was taken for: the tool that it is from, and what its letters are written in. */
 const LooksLike = ({ preview: { looks_like, encoding } }: { readonly preview: Output<'preview_import'> }) => {
   const said = [
     looks_like !== null && t('Looks like an export of {tool}. Check what each column becomes.', { tool: looks_like }),
-    encoding !== 'utf-8' && t('It was read as {encoding}.', { encoding: ENCODINGS[encoding] }),
+    encoding !== 'utf-8' && t('It was read as {encoding}.', { encoding: nameOf(encoding) }),
   ].filter(each => each !== false)
   return said.length === 0 ? null : <Text size="sm">{said.join(' ')}</Text>
 }
@@ -162,10 +172,19 @@ const day = (at: string): string => at.slice(0, 10)
 const CheckReport = ({ report, isJson }: CheckReportProps) => (
   <Stack gap="md">
     <Title order={3}>{t('Check result')}</Title>
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 5 }} m={0}>
+    <SimpleGrid component="dl" cols={{ base: 2, sm: 6 }} m={0}>
       <Figure label={t('Records')} value={report.records} about={spanOf(report)} />
       <Figure label={t('New')} value={report.accepted - report.known} />
-      <Figure label={t('Here already')} value={report.known} />
+      <Figure label={t('Here already')} value={report.known - report.changed} />
+      <Figure
+        label={t('Changed')}
+        value={report.changed}
+        about={
+          report.changed > 0
+            ? t('{reworded} of them in their text', { reworded: report.reworded.toLocaleString(language) })
+            : undefined
+        }
+      />
       <Figure label={t('Refused')} value={report.refused} />
       <Figure
         label={t('Repeats')}
@@ -179,6 +198,24 @@ const CheckReport = ({ report, isJson }: CheckReportProps) => (
         }
       />
     </SimpleGrid>
+    {report.changed_rows.length > 0 && (
+      <Text size="sm">
+        {rich('Changed, for example: {rows}', {
+          rows: report.changed_rows.map(({ line, signal }, place) => (
+            <Fragment key={line}>
+              {place > 0 && ' · '}
+              {isJson ? t('No. {line}', { line }) : t('Line {line}', { line })}
+              {signal !== null && (
+                <>
+                  {' '}
+                  <Reference of={signal} />
+                </>
+              )}
+            </Fragment>
+          )),
+        })}
+      </Text>
+    )}
     {report.reasons.length > 0 && (
       <Table.ScrollContainer minWidth={420} type="native">
         <Table>
@@ -208,6 +245,10 @@ const CheckReport = ({ report, isJson }: CheckReportProps) => (
       {report.known > 0 &&
         t(
           'A row that an earlier import or an earlier line brought is left out. A column with a number for each row tells rows with the same words apart.',
+        )}{' '}
+      {report.changed > 0 &&
+        t(
+          'Signals of changed rows are edited: each keeps its number, its kind, its claims and what was decided on it.',
         )}{' '}
       {report.duplicates > 0 &&
         t('{repeats} will be counted with the signal that said it first, not shown twice.', {

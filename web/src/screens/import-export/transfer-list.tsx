@@ -6,6 +6,7 @@ import { useChange } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
 import { When } from '../../parts/inline.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { TakeBack } from './take-back.tsx'
 import { inBytes, JobProgress, type Transfer, waits } from './transfer.tsx'
 import classes from './transfer-list.module.css'
 
@@ -16,11 +17,14 @@ const COLORS: Readonly<Record<Transfer['state'], string>> = {
   done: 'teal',
   cancelled: 'gray',
   failed: 'red',
+  taken_back: 'gray',
 }
 
 interface Props {
   readonly transfers: readonly Transfer[]
   readonly isOwner: boolean
+  /** Its name. */
+  readonly workspace: string
   readonly canEdit: boolean
   readonly onOpen: (id: string) => void
 }
@@ -61,13 +65,14 @@ const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
   )
 }
 
-const Actions = ({ of: transfer, isOwner, canEdit, onOpen }: ItemProps) => {
+const Actions = ({ of: transfer, isOwner, workspace, canEdit, onOpen }: ItemProps) => {
   const { id, name, direction, state, has_file } = transfer
   const deleting = useChange('discard_transfer', {
     invalidates: ['list_transfers'],
     onSuccess: () => notifyDone(t('The entry and its file are deleted.')),
   })
   const isExport = direction === 'export'
+  const hasSignals = !isExport && transfer.format !== 'workspace' && transfer.job !== null && state !== 'taken_back'
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap" className={classes.actions ?? ''}>
       {isExport && isOwner && state === 'done' && has_file && (
@@ -92,8 +97,17 @@ const Actions = ({ of: transfer, isOwner, canEdit, onOpen }: ItemProps) => {
           {t('Continue')}
         </Button>
       )}
+      {isOwner && hasSignals && state !== 'running' && <TakeBack of={transfer} workspace={workspace} />}
       {canEdit && state !== 'running' && (isOwner || !isExport) && (
-        <Tooltip label={t('Delete')}>
+        <Tooltip
+          multiline
+          maw={260}
+          label={
+            hasSignals
+              ? t('Delete the entry. Its signals stay, and the import cannot be taken back then.')
+              : t('Delete')
+          }
+        >
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -140,12 +154,21 @@ const Result = ({
   }
   const amount =
     format === 'workspace' ? counted(job.done, 'row') : counted(job.done - job.failed - (report?.known ?? 0), 'signal')
+  if (state === 'taken_back') {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('{amount} were imported and taken back.', { amount })}
+      </Text>
+    )
+  }
   const done = direction === 'export' ? amount : t('{amount} imported', { amount })
   return (
     <Stack gap={2}>
       <Text size="sm">
         {done}
         {job.failed > 0 && t(', {failed} refused', { failed: job.failed.toLocaleString(language) })}
+        {(report?.changed ?? 0) > 0 &&
+          t(', {changed} edited', { changed: (report?.changed ?? 0).toLocaleString(language) })}
       </Text>
       {job.message !== null && state !== 'done' && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { toPeople } from '../../api/http.ts'
-import type { Input } from '../../api/operations.ts'
+import { callOnce, type Input } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { SearchPicker } from '../../parts/evidence/choose.tsx'
 import { mergeAgain, triage, undoDecision, useUndoableAction } from '../../parts/evidence/undo.ts'
@@ -19,6 +19,7 @@ interface Props {
 /** What a person can decide about a signal. Each is one Decision, and can be undone. */
 export const SignalActions = ({ signal }: Props) => {
   const [choosing, { open, close }] = useDisclosure()
+  const [isPlacing, placing] = useDisclosure()
   const { act, busy, undoLast } = useUndoableAction()
   const { reference, version, state, claims } = signal
   const decide = (input: Omit<Input<'triage'>, 'signal_id' | 'version'>, doneMessage: string) =>
@@ -38,6 +39,13 @@ export const SignalActions = ({ signal }: Props) => {
         t('{reference} has a claim of its own, {reference2}.', { reference, reference2: own?.reference }),
       undo: ({ claim: own }) => mergeAgain(own?.reference ?? '', claim),
     })
+  const place = (node_id: string, name: string) =>
+    act({
+      change: `place at ${node_id}`,
+      run: () => callOnce('move_signal', { signal_id: reference, node_id, version }),
+      doneMessage: () => t('{reference} is at {name}, and teaches the node.', { reference, name }),
+      undo: ({ meta }) => callOnce('undo_change', { change_id: meta.change_id ?? '' }),
+    })
   const solution = useMemo(() => (state === 'dismissed' ? null : solutionOf([signal])), [state, signal])
   useSubject(solution)
   const solve = () => solution !== null && begin(solution)
@@ -45,6 +53,7 @@ export const SignalActions = ({ signal }: Props) => {
     { key: '1', does: t('Accept'), run: accept },
     { key: '3', does: t('Dismiss'), run: dismiss },
     { key: 's', does: t('New Solution for it'), run: solve },
+    { key: 'm', does: t('Place it on the map'), run: placing.open },
     { key: 'z', does: t('Undo'), run: undoLast },
   ])
   return (
@@ -109,6 +118,10 @@ export const SignalActions = ({ signal }: Props) => {
               <Menu.Item onClick={open}>{t('to a claim that is there…')}</Menu.Item>
             </>
           )}
+          <Menu.Label>{t('Map')}</Menu.Label>
+          <Menu.Item onClick={placing.open} rightSection={<Cap of="m" />}>
+            {t('to a node of the map…')}
+          </Menu.Item>
           {claims.length > 0 && <Menu.Label>{t('Evidence')}</Menu.Label>}
           {claims.map(claim => (
             <Menu.Item key={claim.id} onClick={() => pullOut(claim.reference)}>
@@ -128,6 +141,18 @@ export const SignalActions = ({ signal }: Props) => {
         onChoose={claim_id =>
           decide({ action: 'promote', claim_id }, t('{reference} is evidence of {claim_id}.', { reference, claim_id }))
         }
+      />
+      <SearchPicker
+        type="node"
+        title={t('{reference} belongs to', { reference })}
+        about={t(
+          'The likeliest nodes come first. The signal stays there, and the node learns from it. You can undo it.',
+        )}
+        start={signal.text}
+        except={signal.node === null ? [] : [signal.node.id]}
+        opened={isPlacing}
+        onClose={placing.close}
+        onChoose={place}
       />
     </>
   )

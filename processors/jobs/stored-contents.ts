@@ -1,6 +1,6 @@
-import type { Transaction } from '../../../infra/postgres/port.ts'
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Content } from '../../../schemas/events/signal.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
+import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Content } from '../../schemas/events/signal.ts'
 
 /** A hash of what is written in a row, by which one that was changed since it was read is known. */
 export const versionOf = (written: string): string => `encode(sha256(convert_to(${written}::text, 'UTF8')), 'hex')`
@@ -9,13 +9,15 @@ const VERSION = versionOf(
   'jsonb_build_array(text, event, source, source_url, actor_name, actor_email, actor_key, metadata, cut_signature, cut_quoted, cut_footer)',
 )
 
+const COLUMNS = `
+  id, number, text, encode(text_hash, 'hex') as text_hash, event, source, source_url, actor_name, actor_email, actor_key,
+  signal_origin, actor_role, metadata::text as metadata, cut_signature, cut_quoted, cut_footer, cut_omitted,
+  ${VERSION} as version`
+
 // A page ends where its texts get long; its first signal is always in it.
 const READ = `
   with page as materialized (
-    select id, number, text, encode(text_hash, 'hex') as text_hash, event, source, source_url, actor_name, actor_email, actor_key,
-      signal_origin, actor_role, metadata::text as metadata, cut_signature, cut_quoted, cut_footer, cut_omitted,
-      ${VERSION} as version
-    from signals where workspace_id = $1 and number > $2 order by number limit $3
+    select ${COLUMNS} from signals where workspace_id = $1 and number > $2 order by number limit $3
   ), measured as (
     select *, sum(length(concat(text, metadata, cut_signature, cut_quoted, cut_footer))) over (order by number) as characters from page
   )
@@ -41,31 +43,42 @@ export const readContents = async (
   most: { readonly signals: number; readonly characters: number },
 ): Promise<readonly StoredContent[]> => {
   const rows = await transaction.query<Row>(READ, [range.workspaceId, range.after, most.signals, most.characters])
-  return rows.map(({ id, number, version, metadata, ...written }) => ({
-    id,
-    number,
-    version,
-    content: {
-      text: written.text,
-      text_hash: written.text_hash,
-      event: written.event,
-      source: written.source,
-      source_url: written.source_url,
-      actor_name: written.actor_name,
-      actor_email: written.actor_email,
-      actor_key: written.actor_key,
-      signal_origin: written.signal_origin,
-      actor_role: written.actor_role,
-      // No text: it stays as it is stored.
-      occurred_at: null,
-      metadata: JSON.stringify(JSON.parse(metadata)),
-      cut_signature: written.cut_signature,
-      cut_quoted: written.cut_quoted,
-      cut_footer: written.cut_footer,
-      cut_omitted: written.cut_omitted,
-    },
-  }))
+  return rows.map(toStored)
 }
+
+const BY_ID = `select ${COLUMNS} from signals where workspace_id = $1 and id = any ($2::uuid[])`
+
+/** What is written in signals, as far as they are here. */
+export const readContentsOf = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  ids: readonly SignalId[],
+): Promise<readonly StoredContent[]> => (await transaction.query<Row>(BY_ID, [workspaceId, ids])).map(toStored)
+
+const toStored = ({ id, number, version, metadata, ...written }: Row): StoredContent => ({
+  id,
+  number,
+  version,
+  content: {
+    text: written.text,
+    text_hash: written.text_hash,
+    event: written.event,
+    source: written.source,
+    source_url: written.source_url,
+    actor_name: written.actor_name,
+    actor_email: written.actor_email,
+    actor_key: written.actor_key,
+    signal_origin: written.signal_origin,
+    actor_role: written.actor_role,
+    // No text: it stays as it is stored.
+    occurred_at: null,
+    metadata: JSON.stringify(JSON.parse(metadata)),
+    cut_signature: written.cut_signature,
+    cut_quoted: written.cut_quoted,
+    cut_footer: written.cut_footer,
+    cut_omitted: written.cut_omitted,
+  },
+})
 
 const UNCHANGED = `
   select id from signals

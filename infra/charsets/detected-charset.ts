@@ -1,0 +1,69 @@
+import iconv from 'iconv-lite'
+import { detect } from 'jschardet'
+
+/** As much shows which charset it is; the detector takes as long as its input. */
+const MAX_DETECTED = 8_192
+/** So much of it is read in each charset that may be meant. */
+const MAX_COMPARED = 1_000
+
+/** What mail is written in. Letters with accents stand one by one in these, and in rows in the others. */
+const LATIN = ['windows-1252', 'windows-1250', 'ISO-8859-2', 'windows-1254', 'windows-1257']
+const OTHERS = [
+  ...['windows-1252', 'windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'windows-1253', 'ISO-8859-7', 'windows-1255'],
+  ...['windows-1256', 'SHIFT_JIS', 'CP932', 'EUC-JP', 'GB18030', 'GB2312', 'Big5', 'EUC-KR', 'CP949', 'TIS-620'],
+]
+const ROW_OF_LETTERS = /[\x80-\xff]{3}/
+const ABOVE_ASCII = /[\x80-\xff]/
+
+/** A name or a few words are too few for the detector, and most often of the west. */
+const SHORT = 24
+const WESTERN = /^[\p{ASCII}À-ÖØ-Üà-öø-üßŒœ€£§°«»¿¡“”‘’–—…·]*$/u
+
+/** What no language writes in, before or behind a word, and controls: another charset has letters there. */
+const ODD =
+  /(?<=\p{L})[^\p{L}\p{M}\p{N}\p{ASCII}’‘·‐–—…\u00a0\u00ad]+(?=\p{L})|(?<!\p{L})[£¥¦±³¶¹¼½¾](?=\p{L})|(?<=\p{L})[£¥¦±¶¼½¾](?!\p{L})|(?<=\p{L})ƒ|ƒ(?=\p{L})|[¤\x80-\x9f\ufffd]/gu
+/** How often a text has what an expression with the flag `g` finds. */
+export const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
+
+const BEYOND_ASCII = /[^\p{ASCII}]/gu
+/** What each of these languages is written with, of which a charset of its own has other letters at the same bytes. */
+const LETTERS = [
+  'äàâçéèêëïîôöùûüßœ',
+  'ąćęłńóśźż',
+  'áäčďéěíĺľňóôŕřšťúůýž',
+  'áéíóöőúüű',
+  'ăâîşţ',
+  'čćđšž',
+  'ąčęėįšųūž',
+].map(letters => new RegExp(`[${letters}${letters.toUpperCase()}‘’‚“”„–—…€°§]`, 'gu'))
+const KANA = /[\u3000-\u30ff\uff01-\uff5e]/g
+
+/** How much of a text is written in no language. */
+const strangeIn = (text: string): number =>
+  count(text, ODD) +
+  count(text, BEYOND_ASCII) -
+  Math.max(count(text, KANA), ...LETTERS.map(letters => count(text, letters)))
+
+/** Turkish as windows-1252 reads it. Icelandic, to which the letters of the second belong, has others beside them. */
+const LIKE_TURKISH = /^[\p{ASCII}çðýöþüâîûÇÐÝÖÞÜÂÎÛ’‘“”–—…«»€]*$/u
+const OF_TURKISH = /[ðþÐÞ]/
+
+/** The charset that bytes, of which each is a character of the text, are most likely written in. */
+export const detectedCharset = (latin1: string): string => {
+  const from = Math.max(0, latin1.search(ABOVE_ASCII) - 200)
+  const bytes = Buffer.from(latin1.slice(from, from + MAX_DETECTED), 'latin1')
+  const western = new TextDecoder('windows-1252').decode(bytes)
+  const detectOf = (detectEncodings: string[]): string =>
+    detect(bytes, { detectEncodings, minimumThreshold: 0 }).encoding ?? 'windows-1252'
+  if (LIKE_TURKISH.test(western) && OF_TURKISH.test(western)) return 'windows-1254'
+  const hasRows = ROW_OF_LETTERS.test(bytes.toString('latin1'))
+  if (!hasRows && latin1.length <= SHORT && WESTERN.test(western)) return 'windows-1252'
+  const likeliest = detectOf(hasRows ? OTHERS : LATIN)
+  const compared = bytes.subarray(0, MAX_COMPARED)
+  // The last character may be cut.
+  const readAs = (charset: string): string => iconv.decode(compared, charset).replace(/\ufffd$/, '')
+  if (!/^windows-1250$/i.test(likeliest) && count(readAs(likeliest), ODD) === 0) return likeliest
+  const candidates = [likeliest, ...LATIN, 'ISO-8859-15', 'SHIFT_JIS', ...(hasRows ? [] : [detectOf(OTHERS)])]
+  const strange = candidates.map(charset => strangeIn(readAs(charset)))
+  return candidates[strange.indexOf(Math.min(...strange))] ?? likeliest
+}
