@@ -55,24 +55,30 @@ const SECTIONS: Readonly<Record<string, string>> = {
 
 export const sectionOf = (id: string): string => id.replace(/-(not-shown-)?\d+$/, '')
 
-const heldBy = (holdings: readonly Holding[]): string =>
-  holdings.map(({ file, name }) => `[${basename(file)}](../../${file})${name === null ? '' : `: ${name}`}`).join('<br>')
+const linkTo = (file: string): string => `[${basename(file)}](../../${file})`
+
+/** A test of the contract is called by the sentence: its file is said once for all of a section that it holds. */
+const heldBy = (holdings: readonly Holding[], usual: string): string => {
+  const others = holdings.filter(({ file, name }) => name !== null || file !== usual)
+  const links = others.map(({ file, name }) => linkTo(file) + (name === null ? '' : `: ${name}`))
+  const also = others.length < holdings.length ? 'also ' : ''
+  return links.length === 0 ? '' : ` (${also}${links.join('; ')})`
+}
+
+const mostFrequent = (files: readonly string[]): string =>
+  [...Map.groupBy(files, file => file)].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? ''
 
 /** `docs/reference/contract.md`: every sentence with the tests that hold it. */
 export const contractPage = (): string => {
   const byId = Map.groupBy(findHoldings(), ({ id }) => id)
   const ids = Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]
-  const sections = Object.entries(SECTIONS).map(([section, title]) =>
-    [
-      `## ${title}`,
-      '',
-      '| id | what the interface says | test |',
-      '|---|---|---|',
-      ...ids
-        .filter(id => sectionOf(id) === section)
-        .map(id => row(`\`${id}\``, SENTENCES[id], heldBy(byId.get(id) ?? []))),
-    ].join('\n'),
-  )
+  const sections = Object.entries(SECTIONS).map(([section, title]) => {
+    const members = ids.filter(id => sectionOf(id) === section)
+    const fromOutside = members.flatMap(id => byId.get(id) ?? []).filter(({ name }) => name === null)
+    const usual = mostFrequent(fromOutside.map(({ file }) => file))
+    const lines = members.map(id => `- \`${id}\` ${SENTENCES[id]}${heldBy(byId.get(id) ?? [], usual)}`)
+    return `## ${title}\n\nHeld by ${linkTo(usual)} unless another is named:\n\n${lines.join('\n')}`
+  })
   const chosen = Object.entries(NOT_SHOWN).map(([id, { what, choice, documented }]) =>
     row(`\`${id}\``, what, choice, documented),
   )

@@ -59,7 +59,7 @@ const configuration = (): string => {
   }
   return page(
     'Configuration',
-    'Each setting is an environment variable. An empty one counts as not set; a wrong one stops the start and is named.',
+    'Each setting is an environment variable. An empty one counts as not set; a wrong one stops the start and is named. What stands behind the sign of equality is the default. Lengths of time take `ms`, `s`, `m`, `h` or `d`.',
     '`assay all` embeds each store whose variable is not set; the other programs need those that they use. `assay <command> --print-config` shows what a command takes and what is in force.',
     ...Object.entries(sections).map(([title, schema]) => `## ${title}\n\n${describeConfig(schema)}`),
   )
@@ -70,39 +70,47 @@ const pipeline = (): string => page('Pipeline', describePipeline(describeTopolog
 export const row = (...cells: readonly (string | number)[]): string =>
   `| ${cells.map(cell => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 
-/** Whether `undo_change` takes a call back, or why not. */
+/** Why `undo_change` does not take a call back; nothing where it does, and of a read. */
 const undoOf = (operation: Operation): string => {
   if (operation.effect === 'read') return ''
-  if (operation.cannotBeUndone !== undefined) return `no: ${operation.cannotBeUndone}`
-  return operation.worksAs === undefined ? 'yes' : 'no: it is about who may enter, or about a whole workspace.'
+  if (operation.cannotBeUndone !== undefined) return ` **No undo**: ${operation.cannotBeUndone}`
+  return operation.worksAs === undefined ? '' : ' **No undo.**'
 }
 
+const USUAL_UNITS = { read: 1, write: 3, destructive: 3 }
+
+const costOf = ({ effect, units }: Operation): string =>
+  (effect === 'read' ? '' : `, ${effect}`) + (units === USUAL_UNITS[effect] ? '' : `, ${units} units`)
+
 const toolReference = (): string => {
-  const byTool = tools.map(tool =>
-    [
-      `## ${tool.name}`,
-      '',
-      tool.description,
-      '',
-      '| mode | primitive | effect | work units | what it does | undo |',
-      '|---|---|---|---|---|---|',
-      ...Object.entries(tool.modes).map(([mode, operation]) => {
-        const { name, effect, units, summary } = operation
-        return row(`\`${mode}\``, `\`${name}\``, effect, units, summary, undoOf(operation))
-      }),
-    ].join('\n'),
-  )
+  const described = new Map<Operation, string>()
+  const describe = (tool: string, mode: string, operation: Operation): string => {
+    const before = described.get(operation)
+    if (before !== undefined) return `- \`${mode}\`: as ${before}.`
+    described.set(operation, `\`${tool}\` \`${mode}\``)
+    const name = operation.name === mode ? '' : ` (\`${operation.name}\`)`
+    return `- \`${mode}\`${name}${costOf(operation)}: ${operation.summary}${undoOf(operation)}`
+  }
+  const byTool = tools.map(tool => {
+    const [purpose = ''] = /^.*?\.(?= )/.exec(tool.description) ?? []
+    const modes = Object.entries(tool.modes).map(([mode, operation]) => describe(tool.name, mode, operation))
+    return `## ${tool.name}\n\n${purpose}\n\n${modes.join('\n')}`
+  })
   const people = [...registry.values()].filter(({ audience }) => audience === 'people')
-  const onlyPeople = [
+  const byRole = [...Map.groupBy(people, ({ role }) => role)].map(([role, operations]) => {
+    const lines = operations.map(operation => `- \`${operation.name}\`: ${operation.summary}${undoOf(operation)}`)
+    return `### From the role of ${role} on\n\n${lines.join('\n')}`
+  })
+  return page(
+    'Tools',
+    'Each mode of a tool, and in brackets its operation where that is called otherwise. A mode reads for 1 work unit ' +
+      'unless it says more; a write costs 3. `undo_change` takes back what is written, unless it says why not.',
+    ...byTool,
     '## For people only',
-    '',
-    "The app's door, `POST /api/app/<operation>`, reaches these besides all of the above; no tool and no key does.",
-    '',
-    '| operation | least role | what it does | undo |',
-    '|---|---|---|---|',
-    ...people.map(operation => row(`\`${operation.name}\``, operation.role, operation.summary, undoOf(operation))),
-  ].join('\n')
-  return page('Tools', ...byTool, onlyPeople)
+    "The app's door, `POST /api/app/<operation>`, reaches these besides all of the above; no tool and no key does. " +
+      'Where there is no undo and no reason, it is about who may enter, or about a whole workspace.',
+    ...byRole,
+  )
 }
 
 /** The generated pages of `docs/reference/`, by file name. */

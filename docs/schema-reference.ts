@@ -1,162 +1,172 @@
-import { startTestAnalytics } from '../infra/clickhouse/testing.ts'
-import { testDatabaseOn } from '../infra/postgres/testing.ts'
-import { startEmbeddedForTests } from '../infra/postgres/testing-embedded.ts'
-import { page, row } from './reference.ts'
-
-/** What the migrations make, read from the catalogues of new databases. In the order in which it is made: by noun. */
-
-interface Column {
-  readonly name: string
-  readonly type: string
-  readonly default: string | null
-  readonly comment: string | null
-}
-interface Policy {
-  readonly name: string
-  readonly role: string
-  readonly command: string
-  readonly rows: string
-}
-interface Grant {
-  readonly role: string
-  readonly what: string
-}
-interface Table {
-  readonly name: string
-  readonly comment: string | null
-  readonly columns: readonly Column[]
-  readonly keys: readonly string[]
-  readonly indexes: readonly string[]
-  readonly policies: readonly Policy[]
-  readonly grants: readonly Grant[]
-  readonly triggers: readonly string[]
-}
-
-const list = (select: string): string => `coalesce((select json_agg(to_json(listed)) from (${select}) as listed), '[]')`
-const texts = (select: string): string => `array(${select})`
-
-const TABLES = `
-  select relname as name, obj_description(c.oid) as comment,
-    ${list(`
-      select attname as name, format_type(atttypid, atttypmod) || case when attnotnull then '' else ', or null' end as type,
-        case when attidentity <> '' then 'identity' when attgenerated <> '' then 'generated'
-          else pg_get_expr(adbin, adrelid) end as default, col_description(c.oid, attnum) as comment
-      from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
-      where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum`)} as columns,
-    ${texts(`
-      select pg_get_constraintdef(k.oid) from pg_constraint as k where conrelid = c.oid and contype <> 'n'
-      order by position(contype in 'pufc'), conname`)} as keys,
-    ${texts(`
-      select regexp_replace(pg_get_indexdef(i.indexrelid), '^CREATE (UNIQUE )?INDEX .* USING', '\\1') from pg_index as i
-      where i.indrelid = c.oid and not exists (select from pg_constraint as k where k.conindid = i.indexrelid and k.conrelid = c.oid)
-      order by i.indexrelid`)} as indexes,
-    ${list(`
-      select policyname as name, array_to_string(roles, ', ') as role, lower(cmd) as command, coalesce(qual, with_check) as rows
-      from pg_policies where tablename = relname and schemaname = 'public' order by policyname`)} as policies,
-    ${list(`
-      select grantee::regrole::text as role, string_agg(what, ', ' order by what) as what from (
-        select grantee, lower(privilege_type) as what from aclexplode(relacl)
-        union all
-        select grantee, format('%s (%s)', lower(privilege_type), string_agg(attname, ', ' order by attnum))
-        from pg_attribute cross join lateral aclexplode(attacl) where attrelid = c.oid group by grantee, privilege_type
-      ) as granted where grantee <> relowner group by grantee order by 1`)} as grants,
-    ${texts(`select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal order by tgname`)} as triggers
-  from pg_class as c
-  where relnamespace = 'public'::regnamespace and relkind in ('r', 'v') and relname <> 'schema_migrations'
-    and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
-  order by c.oid`
+import { page } from './reference.ts'
+import {
+  type AnalyticsColumn,
+  type Column,
+  type Constraint,
+  type Grant,
+  type Policy,
+  readAnalytics,
+  readTables,
+  type Table,
+} from './schema-catalogue.ts'
 
 /** As one would write it, where Postgres says it at greater length. */
-const code = (sql: string): string => {
-  const short = sql.replaceAll('::text', '').replaceAll(/= ANY \(ARRAY\[([^\]]*)\]\)/g, 'IN ($1)')
-  return `\`${short.trim().replaceAll(/\s+/g, ' ')}\``
-}
+const short = (sql: string): string =>
+  sql
+    .replaceAll(/::(text|jsonb)(?!\w|\[)/g, '')
+    .replaceAll('timestamp with time zone', 'timestamptz')
+    .replaceAll(/= ANY \(ARRAY\[([^\]]*)\]\)/g, 'IN ($1)')
+    .trim()
+    .replaceAll(/\s+/g, ' ')
 
-const readTables = async (): Promise<readonly Table[]> => {
-  const { pool, stop } = testDatabaseOn(await startEmbeddedForTests())
-  try {
-    return (await pool.query<Table>(TABLES)).rows
-  } finally {
-    await stop()
-  }
-}
+const code = (text: string): string => `\`${text}\``
 
-const describeColumns = (columns: readonly Column[]): string =>
+/** Of each key, the value that most pairs have, and how many. */
+const mostFrequent = (pairs: readonly (readonly [key: string, value: string])[]) =>
+  new Map(
+    [...Map.groupBy(pairs, ([key]) => key)].map(([key, ofKey]) => {
+      const times = [...Map.groupBy(ofKey, ([, value]) => value)].map(([value, same]) => [value, same.length] as const)
+      return [key, times.reduce((best, one) => (one[1] > best[1] ? one : best))]
+    }),
+  )
+
+/** Columns of a name that so many tables have alike are described once. */
+const MIN_FREQUENT = 4
+
+const typeOf = (column: Column): string =>
+  short(column.default === null ? column.type : `${column.type} = ${column.default}`)
+
+const frequentTypes = (columns: readonly Column[]): ReadonlyMap<string, string> =>
+  new Map(
+    [...mostFrequent(columns.map(column => [column.name, typeOf(column)]))]
+      .filter(([, [, times]]) => times >= MIN_FREQUENT)
+      .map(([name, [type]]) => [name, type]),
+  )
+
+const describeFrequent = (types: ReadonlyMap<string, string>): string =>
   [
-    '| column | type | default | what it is |',
-    '|---|---|---|---|',
-    ...columns.map(column =>
-      row(code(column.name), column.type, column.default === null ? '' : code(column.default), column.comment ?? ''),
+    'A column without a type has that of this list:',
+    '',
+    ...[...Map.groupBy(types, ([, type]) => type)].map(
+      ([type, names]) => `- ${code(type)}: ${names.map(([name]) => code(name)).join(', ')}`,
     ),
   ].join('\n')
 
-const ruleOf = ({ role, command, rows }: Policy): string => `${role}, ${command}: ${code(rows)}`
+/** By column, the table it refers to; the workspace's own is said once, for all tables. */
+const referencesOf = (constraints: readonly Constraint[]): readonly (readonly [string, string])[] =>
+  constraints
+    .filter(({ kind, target }) => kind === 'foreign' && target !== 'workspaces')
+    .map(({ columns, target, deleting }) => [
+      columns.find(name => name !== 'workspace_id') ?? '',
+      ` → ${code(target)}${deleting === null ? '' : ` (${deleting})`}`,
+    ])
 
-/** Of each name, the rule that most tables have. */
-const commonPolicies = (tables: readonly Table[]): ReadonlyMap<string, string> => {
-  const counts = new Map<string, Map<string, number>>()
-  for (const policy of tables.flatMap(table => table.policies)) {
-    const rules = counts.get(policy.name) ?? new Map<string, number>()
-    counts.set(policy.name, rules.set(ruleOf(policy), (rules.get(ruleOf(policy)) ?? 0) + 1))
+/** By column, the values that a check allows. */
+const valuesOf = (constraints: readonly Constraint[]): readonly (readonly [string, string])[] =>
+  constraints.flatMap(({ definition }) => {
+    const [, name, values] = /^CHECK \(\((\w+) IN \(([^)]*)\)\)\)$/.exec(short(definition)) ?? []
+    return name === undefined || values === undefined ? [] : [[name, ` of ${code(values)}`]]
+  })
+
+const describeColumns = (
+  columns: readonly Column[],
+  frequent: ReadonlyMap<string, string>,
+  more: ReadonlyMap<string, string> = new Map(),
+): string => {
+  const described = (column: Column): string => {
+    const { name } = column
+    const type = frequent.get(name) === typeOf(column) ? '' : ` ${typeOf(column)}`
+    return code(`${name}${type}`) + (more.get(name) ?? '')
   }
-  const mostFrequent = (rules: ReadonlyMap<string, number>): string =>
-    [...rules].reduce((best, rule) => (rule[1] > best[1] ? rule : best))[0]
-  return new Map([...counts].map(([name, rules]) => [name, mostFrequent(rules)]))
+  const plain = columns.filter(({ comment }) => (comment ?? '') === '').map(described)
+  const explained = columns
+    .filter(({ comment }) => (comment ?? '') !== '')
+    .map(column => `- ${described(column)}: ${column.comment}`)
+  return [...(plain.length === 0 ? [] : [`- ${plain.join(', ')}`]), ...explained].join('\n')
 }
 
-const bullets = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [[`${title}:`, '', ...lines.map(line => `- ${line}`)].join('\n')]
+const roleOf = (role: string): string => role.replaceAll('assay_', '')
 
-const describeTable = (table: Table, common: ReadonlyMap<string, string>): string =>
-  [
+const UPKEEP = ['erasure', 'sandbox', 'transfer']
+const ALL_RIGHTS = 'arwd'
+
+const describeGrants = (grants: readonly Grant[]): string => {
+  const byRole = new Map(
+    grants.map(({ role, rights }) => {
+      const letters = [...ALL_RIGHTS].filter(letter => rights.includes(letter)).join('')
+      const ofColumns = rights.filter(right => right.includes('('))
+      return [roleOf(role), [...(letters === '' ? [] : [letters]), ...ofColumns].join(', ')]
+    }),
+  )
+  const isUsual = UPKEEP.every(role => byRole.get(role) === ALL_RIGHTS)
+  const others = [...byRole].filter(([role]) => !(isUsual && UPKEEP.includes(role)))
+  return [...others.map(([role, rights]) => `${role} ${rights}`), ...(isUsual ? ['upkeep'] : [])].join('; ')
+}
+
+/** `IS TRUE`: some policies have it for the planner's sake; the rows are the same. */
+const ruleOf = ({ role, command, rows }: Policy): string =>
+  `${roleOf(role)}, ${command}: ${code(short(rows).replace(/^\((.*) IS TRUE\)$/, '$1'))}`
+
+/** Of each name of a policy, the rule that most tables have. */
+const commonPolicies = (tables: readonly Table[]): ReadonlyMap<string, string> =>
+  new Map(
+    [
+      ...mostFrequent(tables.flatMap(({ policies }) => policies.map(policy => [policy.name, ruleOf(policy)] as const))),
+    ].map(([name, [rule]]) => [name, rule]),
+  )
+
+/** Nothing where the common policy of its own name is what a role sees, and `all` where nothing restricts it. */
+const describePolicies = ({ policies, grants }: Table, common: ReadonlyMap<string, string>): string => {
+  if (policies.length === 0) return 'all'
+  const isCommon = (policy: Policy): boolean => common.get(policy.name) === ruleOf(policy)
+  const isUsual = policies.every(policy => isCommon(policy) && roleOf(policy.role) === policy.name)
+  const hasOwn = (grant: Grant): boolean => policies.some(({ name }) => name === roleOf(grant.role))
+  if (isUsual && grants.every(hasOwn)) return ''
+  return policies.map(policy => (isCommon(policy) ? policy.name : `${policy.name}: ${ruleOf(policy)}`)).join('; ')
+}
+
+const describeTable = (table: Table, frequent: ReadonlyMap<string, string>, common: ReadonlyMap<string, string>) => {
+  const { constraints } = table
+  const more = Map.groupBy([...valuesOf(constraints), ...referencesOf(constraints)], ([name]) => name)
+  const keysOf = (wanted: Constraint['kind']): string[] =>
+    constraints.filter(({ kind }) => kind === wanted).map(({ columns }) => columns.join(', '))
+  const uniqueIndexes = table.uniqueIndexes.map(index => short(index).replace(/^\(([\w, ]+)\)$/, '$1'))
+  const facts = {
+    Key: keysOf('primary').filter(key => key !== 'id'),
+    Unique: [...keysOf('unique'), ...uniqueIndexes],
+  }
+  const access = { Rights: describeGrants(table.grants), Rows: describePolicies(table, common) }
+  return [
     `### ${table.name}`,
     table.comment ?? '',
-    describeColumns(table.columns),
-    ...bullets('Keys and checks', table.keys.map(code)),
-    ...bullets('Indexes', table.indexes.map(code)),
-    ...bullets(
-      'Policies',
-      table.policies.map(one => (common.get(one.name) === ruleOf(one) ? one.name : `${one.name}: ${ruleOf(one)}`)),
-    ),
-    ...bullets(
-      'Grants',
-      table.grants.map(({ role, what }) => `${role}: ${what}`),
-    ),
-    ...bullets('Triggers', table.triggers.map(code)),
+    [
+      describeColumns(
+        table.columns,
+        frequent,
+        new Map([...more].map(([name, parts]) => [name, parts.map(([, part]) => part).join('')])),
+      ),
+      ...Object.entries(facts).map(([title, keys]) =>
+        keys.length === 0 ? '' : `- ${title}: ${keys.map(code).join('; ')}`,
+      ),
+      ...Object.entries(access).map(([title, text]) => (text === '' ? '' : `- ${title}: ${text}`)),
+    ]
+      .filter(line => line !== '')
+      .join('\n'),
   ].join('\n\n')
-
-interface AnalyticsColumn {
-  readonly table: string
-  readonly engine: string
-  readonly about: string
-  readonly name: string
-  readonly type: string
-  readonly default: string
-  readonly comment: string
 }
 
-const readAnalytics = async (): Promise<ReadonlyMap<string, readonly AnalyticsColumn[]>> => {
-  const { analytics, stop } = await startTestAnalytics()
-  try {
-    const columns = await analytics.query<AnalyticsColumn>(`
-      SELECT columns.table AS table, tables.engine_full AS engine, tables.comment AS about, columns.name AS name,
-        columns.type AS type, columns.default_expression AS default, columns.comment AS comment
-      FROM system.columns AS columns JOIN system.tables AS tables
-        ON tables.database = columns.database AND tables.name = columns.table
-      WHERE columns.database = currentDatabase() AND tables.engine <> 'MaterializedView' AND table <> 'schema_migrations'
-      ORDER BY table, position`)
-    return Map.groupBy(columns, ({ table }) => table)
-  } finally {
-    await stop()
-  }
-}
-
-const describeAnalytics = (name: string, columns: readonly AnalyticsColumn[]): string =>
+const describeAnalytics = (
+  name: string,
+  columns: readonly AnalyticsColumn[],
+  frequent: ReadonlyMap<string, string>,
+): string =>
   [
     `### ${name}`,
     columns[0]?.about ?? '',
-    `Engine: ${code(columns[0]?.engine ?? '')}`,
-    describeColumns(columns.map(column => ({ ...column, default: column.default === '' ? null : column.default }))),
+    [
+      describeColumns(columns, frequent),
+      `- Engine: ${code((columns[0]?.engine ?? '').replace(/ SETTINGS .*/, ''))}`,
+    ].join('\n'),
   ].join('\n\n')
 
 /** The page `docs/reference/schema.md`. Starts an embedded database of each kind, which takes some seconds. */
@@ -164,14 +174,24 @@ export const schemaPage = async (): Promise<string> => {
   const tables = await readTables()
   const analytics = await readAnalytics()
   const common = commonPolicies(tables)
+  const frequent = frequentTypes(tables.flatMap(({ columns }) => columns))
+  const frequentAnalytics = frequentTypes([...analytics.values()].flat())
   return page(
     'Schema',
-    'What a table or a column is for stands in SQL, as its comment.',
+    'What a table or a column is for is its comment in SQL. A question mark: may be null. `→` names the table that a ' +
+      'column refers to, and what the end of that row does to this one. Other indexes and checks, triggers and ' +
+      'settings of tables are in the migrations, and `psql` shows them by `\\d`.',
     '## PostgreSQL',
-    'What most tables mean by a policy of a name; a table says what it means where that differs:',
+    describeFrequent(frequent),
+    'Each `workspace_id` refers to `workspaces`. The primary key is `id`, or what stands as the key.',
+    'Rights are written as PostgreSQL writes them: `r` select, `a` insert, `w` update, `d` delete, with the columns ' +
+      `where it is not all of them. \`upkeep\`: the roles ${UPKEEP.join(', ')}, each with ${code(ALL_RIGHTS)}. The name of ` +
+      'each role begins with `assay_`. A role sees the rows that the policy of its name allows. Where a table has ' +
+      'other policies, all stand under its rows; `all`: it has none. The policies:',
     [...common].map(([name, rule]) => `- ${name}: ${rule}`).join('\n'),
-    ...tables.map(table => describeTable(table, common)),
+    ...tables.map(table => describeTable(table, frequent, common)),
     '## ClickHouse',
-    ...[...analytics].map(([name, columns]) => describeAnalytics(name, columns)),
+    describeFrequent(frequentAnalytics),
+    ...[...analytics].map(([name, columns]) => describeAnalytics(name, columns, frequentAnalytics)),
   )
 }

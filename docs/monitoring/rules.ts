@@ -21,23 +21,14 @@ export const rulesFile = (): string => {
 
 const list = (items: readonly string[]): string => items.map(item => `- ${item}`).join('\n')
 
-const runbook = ({ name, severity, expr, for: lasts, means, look, do: todo }: Alert): string =>
-  [
-    `## ${name}`,
-    means,
-    `Severity \`${severity}\`; when this holds for ${lasts}:`,
-    `\`\`\`promql\n${expr}\n\`\`\``,
-    'Look at:',
-    list(look),
-    'Then:',
-    list(todo),
-  ].join('\n\n')
+const runbook = ({ name, severity, for: lasts, means, look, do: todo }: Alert): string =>
+  [`## ${name}`, `\`${severity}\`, after ${lasts}. ${means}`, 'Look at:', list(look), 'Then:', list(todo)].join('\n\n')
 
 /** The page that says of each alert what to do. */
 export const alertsPage = (): string =>
   page(
     'Alerts',
-    'What each alert of [the rules](../../infra/deploy/chart/monitoring/alerts.yaml) means, where to look, and what to do. `page` is for now: people or senders are without something. `ticket` can wait for the morning.',
+    'What each alert of [the rules](../../infra/deploy/chart/monitoring/alerts.yaml) means, where to look, and what to do; its expression stands there. `page` is for now: people or senders are without something. `ticket` can wait for the morning.',
     ...ALERTS.map(runbook),
   )
 

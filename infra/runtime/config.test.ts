@@ -145,10 +145,10 @@ test('a secret of a wrong form is named but not shown', () => {
   )
 })
 
-test('the reference table says the default, what is allowed and whether it is secret', () => {
-  const table = describeConfig(schema)
-  assert.match(table, /^\| `LINGER` \| `90s` \| a length of time/m)
-  assert.match(table, /^\| `API_KEY` \| required \| text \(secret\) \| Ask the operator for it\. \|$/m)
-  assert.match(table, /^\| `BASE_URL` \| none \|/m)
-  assert.match(table, /Records \\\| batch\./)
+test('the reference says the default, what is allowed and whether it is secret', () => {
+  const lines = describeConfig(schema)
+  assert.match(lines, /^- `LINGER=90s`: How long to wait\.$/m)
+  assert.match(lines, /^- `API_KEY` \(required; secret\): Ask the operator for it\.$/m)
+  assert.match(lines, /^- `BASE_URL` \(an absolute URL/m)
+  assert.match(lines, /^- `BATCH=200` \(1 to 1000\): Records \| batch\.$/m)
 })

@@ -1,5 +1,5 @@
 import { AssayError, type Violation } from './errors.ts'
-import { ANY_TEXT, type Setting } from './settings.ts'
+import { ANY_TEXT, LENGTH_OF_TIME, type Setting, YES_OR_NO } from './settings.ts'
 
 /** A program's settings, by the names its code uses. */
 export type ConfigSchema = Readonly<Record<string, Setting<unknown>>>
@@ -66,19 +66,26 @@ export const renderConfig = <Schema extends ConfigSchema>(schema: Schema, config
     .join('\n')
 }
 
-const cell = (words: string): string => words.replace(/\|/g, '\\|').replace(/\s+/g, ' ')
+/** Of these a default shows the form. */
+const SHOWN_BY_DEFAULT = [YES_OR_NO, LENGTH_OF_TIME]
 
-const defaultOf = (setting: Setting<unknown>): string => {
-  if (!('default' in setting)) return 'required'
-  const value = shown(setting, setting.default)
-  return value === '' ? 'none' : `\`${value}\``
+/** In brackets, what a setting must be, as far as its default does not show it. */
+const limitsOf = (setting: Setting<unknown>, value: string): string => {
+  const isShown = setting.allowed === ANY_TEXT || (value !== '' && SHOWN_BY_DEFAULT.includes(setting.allowed))
+  const limits = [
+    'default' in setting ? '' : 'required',
+    isShown ? '' : setting.allowed.replace('a whole number from ', ''),
+    setting.secret ? 'secret' : '',
+  ].filter(limit => limit !== '')
+  return limits.length === 0 ? '' : ` (${limits.join('; ')})`
 }
 
-/** A Markdown table of the settings: variable, default, what is allowed, what it means. */
-export const describeConfig = (schema: ConfigSchema): string => {
-  const rows = Object.entries(schema).map(
-    ([, setting]) =>
-      `| \`${setting.env}\` | ${defaultOf(setting)} | ${cell(setting.allowed)}${setting.secret ? ' (secret)' : ''} | ${cell(setting.doc)} |`,
-  )
-  return ['| Variable | Default | Allowed | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
-}
+/** A Markdown list of the settings: variable with its default, what is allowed, what it means. */
+export const describeConfig = (schema: ConfigSchema): string =>
+  Object.values(schema)
+    .map(setting => {
+      const value = 'default' in setting ? shown(setting, setting.default) : ''
+      const name = value === '' ? setting.env : `${setting.env}=${value}`
+      return `- \`${name}\`${limitsOf(setting, value)}: ${setting.doc.replace(/\s+/g, ' ')}`
+    })
+    .join('\n')

@@ -43,6 +43,8 @@ const setting = <Value>(
 
 /** What is allowed where everything is. */
 export const ANY_TEXT = 'text'
+export const YES_OR_NO = 'true or false'
+export const LENGTH_OF_TIME = 'a length of time with its unit (ms, s, m, h or d), such as 30s'
 
 /** Text, as it is. */
 export const text = (about: About<string>): Setting<string> =>
@@ -78,7 +80,7 @@ export const choice = <Value extends string>({
 /** Yes or no. */
 export const flag = (about: About<boolean>): Setting<boolean> =>
   setting(about, {
-    allowed: 'true or false',
+    allowed: YES_OR_NO,
     parse: value => ({ true: true, false: false })[value],
   })
 
@@ -92,7 +94,7 @@ const writeDuration = (ms: number): string => {
 /** A length of time in milliseconds, written with its unit: `500ms`, `30s`, `5m`, `12h`, `7d`. */
 export const duration = (about: About<number>): Setting<number> =>
   setting(about, {
-    allowed: 'a length of time with its unit (ms, s, m, h or d), such as 30s',
+    allowed: LENGTH_OF_TIME,
     parse: value => {
       const [, digits, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? []
       const factor = UNITS[unit]
