@@ -33,6 +33,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   dead_letters: { rows: 'signal_id' },
   solution_evidence: { rows: 'signal_id' },
   theme_members: { rows: 'signal_id' },
+  theme_answers: { rows: 'signal_id' },
   priority_totals: { rows: BY_TRIGGERS },
   signal_counts: { rows: BY_TRIGGERS },
   occurrence_counts: { rows: BY_TRIGGERS },
@@ -66,12 +67,13 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
 
   imported_rows: { cleared: 'A row goes with its signal: a trigger removes it.' },
 
+  theme_settings: { kept: 'A name of a theme that people gave is theirs to change.' },
   groups: { kept: 'A name of a group that people gave is theirs to change.' },
   learned_classifiers: { kept: LEARNED },
   embedding_calibrations: { kept: LEARNED },
   embedding_fingerprints: { kept: OF_THE_INSTALLATION },
   proposal_bars: { kept: LEARNED },
-  theme_runs: { kept: 'Numbers, and the name of a model.' },
+  theme_runs: { kept: 'Numbers, the name of a model, and the mean of all vectors.' },
   map_node_vectors: { kept: 'Made of the team’s own words.' },
   map_revisions: { kept: NO_WORDS },
   mentions: { kept: NO_WORDS },
