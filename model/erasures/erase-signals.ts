@@ -34,6 +34,7 @@ const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
   ],
   ['comments', 'delete from comments where signal_id = any ($1::uuid[])'],
   ['theme_members', 'delete from theme_members where signal_id = any ($1::uuid[])'],
+  ['theme_answers', 'delete from theme_answers where signal_id = any ($1::uuid[])'],
   ['node_lessons', 'delete from node_lessons where signal_id = any ($1::uuid[])'],
   ['snoozes', 'delete from snoozes where signal_id = any ($1::uuid[])'],
   ['signal_terms', 'delete from signal_terms where signal_id = any ($1::uuid[]) or id = any ($1::uuid[])'],

@@ -46,12 +46,15 @@ const signalsWhere = (condition: string, named: string): string => `
 const solutionsWhere = (condition: string, most = FITTING): string =>
   `select id, number, title as name from solutions where ${condition} order by number limit ${most}`
 
+const THEME_NAME = 'coalesce(theme_settings.name, themes.name)'
+
 /** One that is found no more leads to the one that most of its members are in now. */
 const themesWhere = (condition: string, most = FITTING): string => `
-  select distinct on (themes.number) themes.id, themes.number, themes.name, moved.id as named_id, moved.number as named_number,
-    case when moved.id is not null then themes.number end as lives_in
-  from (select id, became_id from themes where ${condition}) as named
+  select distinct on (themes.number) themes.id, themes.number, ${THEME_NAME} as name, moved.id as named_id,
+    moved.number as named_number, case when moved.id is not null then themes.number end as lives_in
+  from (select id, became_id from themes left join theme_settings on theme_id = id where ${condition}) as named
     join themes on themes.id = coalesce(named.became_id, named.id)
+    left join theme_settings on theme_id = themes.id
     left join themes as moved on moved.id = named.id and named.became_id is not null
   order by themes.number
   limit ${most}`
@@ -120,7 +123,7 @@ export const BY_NAME = {
   signal: null,
   claim: claimsWhere('lower(title) = lower($1)'),
   solution: solutionsWhere('lower(title) = lower($1)'),
-  theme: themesWhere('ended_at is null and lower(name) = lower($1)'),
+  theme: themesWhere(`ended_at is null and lower(${THEME_NAME}) = lower($1)`),
   decision: null,
   node: nodesWhere(`lower(name) = lower($1) or (${NODE_PATH})`),
   metric: metricsWhere('deleted_at is null and lower(name) = lower($1)'),
@@ -138,7 +141,7 @@ export const NEAR_NAME = {
   signal: null,
   claim: claimsWhere(sharesWords('title'), NEAR),
   solution: solutionsWhere(sharesWords('title'), NEAR),
-  theme: themesWhere(`ended_at is null and ${sharesWords('name')}`, NEAR),
+  theme: themesWhere(`ended_at is null and ${sharesWords(THEME_NAME)}`, NEAR),
   decision: null,
   node: nodesWhere(sharesWords('name'), NEAR),
   metric: metricsWhere(`deleted_at is null and ${sharesWords('name')}`, NEAR),

@@ -1,6 +1,6 @@
 /** With fewer signals there is nothing to find. */
 const LEAST_SIGNALS = 12
-/** Themes are found anew when one for so many that there are came since, and for less after an hour. */
+/** Themes are found anew when one for so many that there are came since, for less after an hour, and after answers. */
 const SHARE = 20
 const LEAST_NEW = 10
 const SHARE_AN_HOUR = 1_000
@@ -19,4 +19,5 @@ export const WITH_THEMES_TO_FIND = `
   where $2::text is null and newest.number >= ${LEAST_SIGNALS} and (
     theme_runs.workspace_id is null
     or newest.number - through_number >= greatest(${LEAST_NEW}, signals / ${SHARE})
-    or (newest.number - through_number > signals / ${SHARE_AN_HOUR} and found_at < now() - interval '1 hour'))`
+    or (newest.number - through_number > signals / ${SHARE_AN_HOUR} and found_at < now() - interval '1 hour')
+    or exists (select from theme_answers where workspace_id = requested.id and answered_at > found_at))`

@@ -16,7 +16,7 @@ const themesOf = async (texts: readonly string[], nothing: readonly string[] = [
   const kept = said.filter(signal => !isLeftOut(signal))
   const meanings = collectMeanings(kept.length)
   for (const vector of await createBuiltInEmbedder().embed(kept.map(({ text }) => text))) meanings.add(vector)
-  const found = await findThemes(kept, meanings.done())
+  const { found } = await findThemes(kept, meanings.done())
   return found.map(members => members.map(({ signal }) => texts[kept[signal]?.at ?? -1] ?? ''))
 }
 

@@ -1,4 +1,5 @@
 import { groupsOf, type Pair } from './average-linkage.ts'
+import { type Answered, type FoundMember, grow } from './grow.ts'
 import { likestPairs } from './likeness.ts'
 import type { Meanings } from './meanings.ts'
 
@@ -7,13 +8,6 @@ export interface SaidSignal {
   readonly text: string
   /** How likely it is that it says nothing that anybody could do something about, from 0 to 1. */
   readonly nothing: number
-}
-
-export interface FoundMember {
-  /** Its place in what was given. */
-  readonly signal: number
-  /** How alike it is to the other members on average, in steps of how much the likeness of any two signals differs. */
-  readonly likeness: number
 }
 
 /** Fewer are not worth a look: a claim has them. */
@@ -28,32 +22,41 @@ export const DOUBTFUL_BELOW = 3.5
 /** Signals that are no pair are as alike as any two. */
 const ANY_TWO = 0
 /** What is so likely to say nothing is in no theme, and of no theme more than half is nearly so. */
-const NOTHING = 0.8
+export const NOTHING = 0.8
 const NEARLY_NOTHING = 0.7
 const LEAST_LETTERS = 12
 
 /** Whether a signal is in no theme, whatever it is near to. */
 export const isLeftOut = ({ text, nothing }: SaidSignal): boolean => nothing > NOTHING || text.length < LEAST_LETTERS
 
+export interface FoundThemes {
+  /** In the order of the answers: each with the signals that were confirmed, and what it pulls. */
+  readonly grown: readonly (readonly FoundMember[])[]
+  /** Those that nobody confirmed a signal of, the largest first. */
+  readonly found: readonly (readonly FoundMember[])[]
+}
+
 /**
- * Themes: signals that likely speak of one thing, the largest first, each with its surest members first. A signal is in
- * one of them at most, and in none where nothing is near enough. The same signals in the same order make the same.
+ * Themes: signals that likely speak of one thing, each with its surest members first. What a person confirmed pulls the
+ * rest; what is left is put together where it is near enough. The same signals in the same order make the same.
  */
 export const findThemes = async (
   signals: readonly SaidSignal[],
   meanings: Meanings,
-): Promise<readonly (readonly FoundMember[])[]> => {
-  const pairs = await likestPairs(
+  answered: readonly Answered[] = [],
+): Promise<FoundThemes> => {
+  const grown = await grow(answered, meanings)
+  const taken = new Set(grown.flatMap(members => members.map(({ signal }) => signal)))
+  const all = await likestPairs(
     signals.map(({ text }) => text),
     meanings,
   )
+  const pairs = all.filter(({ one, other }) => !taken.has(one) && !taken.has(other))
   const groups = await groupsOf({ size: signals.length, pairs, otherwise: ANY_TWO, least: LEAST_LIKENESS })
   const saysSomething = (group: readonly number[]): boolean =>
     group.filter(at => (signals[at]?.nothing ?? 1) > NEARLY_NOTHING).length * 2 <= group.length
-  return ordered(
-    groups.filter(group => group.length >= LEAST_MEMBERS && saysSomething(group)),
-    pairs,
-  )
+  const found = groups.filter(group => group.length >= LEAST_MEMBERS && saysSomething(group))
+  return { grown, found: ordered(found, pairs) }
 }
 
 const ordered = (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { identify } from './identity.ts'
 
-const theme = (id: string, signals: string) => ({ id, signals: signals.split(' ') })
+const theme = (id: string, signals: string, is_settled = false) => ({ id, signals: signals.split(' '), is_settled })
 const found = (signals: string) => ({ signals: signals.split(' ') })
 
 describe('A theme', () => {
@@ -36,6 +36,25 @@ describe('A theme', () => {
       [found('d i j k'), found('e l m n')],
     )
     assert.deepEqual([goesOn, splitFrom, [...became]], [[null, null], [null, null], []])
+  })
+
+  it('that people named or moved goes on where it is joined with a larger one', () => {
+    const { goesOn, became } = identify([theme('A', 'a b c', true), theme('B', 'd e f g')], [found('a b c d e f g')])
+    assert.deepEqual([goesOn, [...became]], [['A'], [['B', 0]]])
+  })
+
+  it('that signals were confirmed of is itself, whatever else is in it', () => {
+    const { goesOn, splitFrom } = identify(
+      [theme('A', 'a b c'), theme('B', 'd e f g')],
+      [{ id: 'A', signals: ['a', 'd', 'e', 'f', 'g'] }, found('b c x')],
+    )
+    assert.deepEqual(
+      [goesOn, splitFrom],
+      [
+        ['A', null],
+        [null, 'A'],
+      ],
+    )
   })
 
   it('is new where there was none', () => {

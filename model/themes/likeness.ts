@@ -4,6 +4,7 @@ import { termsOf } from '../../infra/word-index/terms.ts'
 import { createWordIndex } from '../../infra/word-index/word-index.ts'
 import type { Pair } from './average-linkage.ts'
 import type { Meanings } from './meanings.ts'
+import { type Steps, stepsOf } from './steps.ts'
 
 /** How many of the nearest of each are compared: by meaning, by words, and what is kept of both together. */
 const BY_MEANING = 60
@@ -57,23 +58,11 @@ export const likestPairs = async (texts: readonly string[], meanings: Meanings):
   return [...pairs.values()]
 }
 
-/**
- * The middle of pairs that are taken evenly from all, and how far those below it lie from it: above it are those that
- * speak of one thing, which are many where signals are few.
- */
-const sampled = (
-  size: number,
-  likenessOf: (one: number, other: number) => number,
-): { readonly middle: number; readonly spread: number } => {
+/** Pairs that are taken evenly from all tell what any two have in common. */
+const sampled = (size: number, likenessOf: (one: number, other: number) => number): Steps => {
   const all = (size * (size - 1)) / 2
   const step = Math.max(1, Math.floor(all / SAMPLED))
-  const likenesses = Float64Array.from({ length: Math.ceil(all / step) }, (_, at) =>
-    likenessOf(...pairAt(at * step)),
-  ).toSorted()
-  const half = likenesses.subarray(0, Math.ceil(likenesses.length / 2))
-  const middle = half.at(-1) ?? 0
-  const squares = half.reduce((sum, likeness) => sum + (likeness - middle) ** 2, 0)
-  return { middle, spread: Math.sqrt(squares / half.length) || 1 }
+  return stepsOf(Float64Array.from({ length: Math.ceil(all / step) }, (_, at) => likenessOf(...pairAt(at * step))))
 }
 
 /** All pairs in an order: 0 and 1, 0 and 2, 1 and 2, 0 and 3. */

@@ -12,6 +12,12 @@ export interface Meanings {
   readonly size: number
   readonly cosine: (one: number, other: number) => number
   readonly bits: (one: number) => SignBits
+  /** What is taken off. */
+  readonly mean: Float64Array
+  /** Where one points without the mean, of length 1. */
+  readonly direction: (one: number) => Float64Array
+  /** How much of a direction is in each. */
+  readonly towards: (direction: Float64Array) => Float64Array
 }
 
 /** Few texts do not tell what is said of a product: their mean counts as if so many without one were there, too. */
@@ -74,6 +80,20 @@ const meaningsOf = (rows: Int8Array, scales: Float64Array, mean: Float64Array): 
           bits[word] = (bits[word] ?? 0) | (1 << (31 - (place & 31)))
         }
       return bits
+    },
+    mean,
+    direction: one => {
+      const [scale, length] = [scales[one] ?? 0, lengths[one] ?? 1]
+      return mean.map((taken, place) => ((rows[one * D + place] ?? 0) * scale - taken) / length)
+    },
+    towards: direction => {
+      const taken = mean.reduce((sum, value, place) => sum + value * (direction[place] ?? 0), 0)
+      return scales.map((scale, at) => {
+        let sum = 0
+        for (let place = 0, row = at * D; place < D; place += 1)
+          sum += (rows[row + place] ?? 0) * (direction[place] ?? 0)
+        return (sum * scale - taken) / (lengths[at] ?? 1)
+      })
     },
   }
 }

@@ -8,7 +8,7 @@ const LEAST_LETTERS = 3
 const MAX_NAME = 200
 const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu
 /** A sentence that is read for what it tells; a longer one is cut. */
-const MAX_QUOTE = 240
+export const MAX_QUOTE = 240
 const LEAST_WORDS = 3
 
 /** How many of the signals that were looked at have a word. */

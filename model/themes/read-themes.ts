@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, ThemeId } from '../../schemas/domain/ids.ts'
-import type { Classification, SignalState, SolutionState } from '../../schemas/domain/vocabulary.ts'
+import type { Classification, SignalState, SolutionState, ThemeStanding } from '../../schemas/domain/vocabulary.ts'
+import { MAX_QUOTE } from './names.ts'
 
 interface QuoteRow {
   readonly signal_id: SignalId
@@ -12,7 +13,9 @@ export interface ThemeRow {
   readonly id: ThemeId
   readonly number: number
   readonly name: string
+  readonly standing: ThemeStanding
   readonly signals: number
+  readonly confirmed: number
   readonly problem: number
   readonly idea: number
   readonly question: number
@@ -36,15 +39,41 @@ export interface ThemeRow {
   readonly changed_at: Date
 }
 
+// What a person said counts at once: what was refused since is in it no more, and what was confirmed is. Each row is
+// looked up by its key (`offset 0`), since right after an answer nothing is known of how many there are.
+const SAID = `
+  select theme_id, signal_id, likeness, language, quote_start, quote_length, coalesce(is_member, false) as is_confirmed
+  from theme_members left join lateral (
+    select is_member from theme_answers
+    where theme_answers.theme_id = theme_members.theme_id and theme_answers.signal_id = theme_members.signal_id offset 0
+  ) as answer on true
+  where is_member is distinct from false
+  union all
+  select theme_id, signal_id, 0, null, 0, ${MAX_QUOTE}, true
+  from theme_answers left join lateral (
+    select true as is_found from theme_members
+    where theme_members.theme_id = theme_answers.theme_id and theme_members.signal_id = theme_answers.signal_id offset 0
+  ) as found on true
+  where is_member and is_found is null`
+
 // What somebody dismissed since is in it no more.
 const MEMBERS = `
-  select theme_id, signal_id, likeness, language, quote_start, quote_length, number, left(text, 4000) as text, state,
-    classification, occurred_at
-  from theme_members join signals on signals.id = signal_id and state <> 'dismissed'`
+  select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number,
+    left(text, 4000) as text, state, classification, occurred_at
+  from (${SAID}) as member cross join lateral (
+    select number, text, state, classification, occurred_at from signals where id = signal_id offset 0
+  ) as signal
+  where state <> 'dismissed'`
 
-const COUNTED = `
-  select theme_id, count(*)::integer as signals
-  from theme_members join signals on signals.id = signal_id and state <> 'dismissed' group by theme_id`
+const COUNTED = `select theme_id, count(*)::integer as signals from (${MEMBERS}) as member group by theme_id`
+
+/** Themes that are, by whether they are put aside, with their places in the list. */
+const LISTED = `
+  select theme_id, signals, standing is not distinct from 'pinned' as is_pinned, themes.number,
+    coalesce(standing in ('hidden', 'not_one_thing'), false) as is_aside
+  from (${COUNTED}) as counted
+    join themes on themes.id = theme_id and ended_at is null
+    left join theme_settings using (theme_id)`
 
 const count = (condition: string): string => `count(*) filter (where ${condition})::integer`
 
@@ -55,12 +84,14 @@ const described = (shown: string): string => `
   ), claimed as materialized (
     select distinct theme_id, claim_id from member join claim_evidence using (signal_id)
   )
-  select themes.id, themes.number, themes.name, shown.signals, origin.number as split_from, themes.found_at, themes.changed_at,
+  select themes.id, themes.number, coalesce(theme_settings.name, themes.name) as name,
+    coalesce(standing, 'listed') as standing, shown.signals, origin.number as split_from, themes.found_at, themes.changed_at,
     array(select number from themes as former where former.became_id = themes.id order by number limit 20) as formerly,
     figures.*, spoken.languages, said.quotes, claimed_by.*, answered_by.*
-  from shown join themes on themes.id = theme_id left join themes as origin on origin.id = themes.split_from_id
+  from shown join themes on themes.id = shown.theme_id left join themes as origin on origin.id = themes.split_from_id
+    left join theme_settings on theme_settings.theme_id = themes.id
     cross join lateral (
-      select ${count(`classification = 'problem'`)} as problem, ${count(`classification = 'idea'`)} as idea,
+      select ${count('is_confirmed')} as confirmed, ${count(`classification = 'problem'`)} as problem, ${count(`classification = 'idea'`)} as idea,
         ${count(`classification = 'question'`)} as question, ${count(`classification = 'unclassified'`)} as unclassified,
         ${count(`occurred_at > $1::timestamptz - interval '30 days' and occurred_at <= $1`)} as last_30_days,
         ${count(`occurred_at > $1::timestamptz - interval '60 days' and occurred_at <= $1::timestamptz - interval '30 days'`)}
@@ -76,9 +107,9 @@ const described = (shown: string): string => `
     ) as spoken
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', number, 'text', text,
-        'start', quote_start, 'length', quote_length) order by likeness desc, number), '[]') as quotes
+        'start', quote_start, 'length', quote_length) order by is_confirmed desc, likeness desc, number), '[]') as quotes
       from (
-        select * from member where member.theme_id = themes.id order by likeness desc, number limit 12
+        select * from member where member.theme_id = themes.id order by is_confirmed desc, likeness desc, number limit 12
       ) as surest
     ) as said
     cross join lateral (
@@ -105,10 +136,10 @@ const described = (shown: string): string => `
         ) as answering join solutions on solutions.id = solution_id and solutions.state <> 'Dropped'
       ) as placed
     ) as answered_by
-  order by shown.signals desc, themes.number`
+  order by standing is not distinct from 'pinned' desc, shown.signals desc, themes.number`
 
-const PAGE = described(`${COUNTED} order by signals desc, (select number from themes where themes.id = theme_id)
-  limit $2 offset $3`)
+const PAGE = described(`select theme_id, signals from (${LISTED}) as listed where is_aside = $4
+  order by is_pinned desc, signals desc, number limit $2 offset $3`)
 const ONE = described(`select id as theme_id, coalesce(signals, 0) as signals
   from themes left join (${COUNTED}) as counted on theme_id = id where id = $2`)
 
@@ -138,16 +169,27 @@ const differing = (surest: readonly SurestRow[]): readonly QuoteRow[] => {
 
 const toTheme = (row: StoredRow): ThemeRow => ({ ...row, quotes: differing(row.quotes) })
 
-const COUNT = `select count(*)::integer as count from (${COUNTED}) as counted`
+const COUNTS = `
+  select ${count('not is_aside')} as listed, ${count('is_aside')} as aside from (${LISTED}) as listed`
 
-/** A page of the themes that are, those of most signals first, and how many there are; trends are up to `at`. */
+interface Page {
+  readonly limit: number
+  readonly offset: number
+  /** Trends are up to then. */
+  readonly at: Date
+  /** Those that people hid, or that are not one thing; else all others. */
+  readonly aside: boolean
+}
+
+/** A page of the themes that are, the pinned first, then those of most signals, and how many there are. */
 export const listThemes = async (
   transaction: Transaction,
-  page: { readonly limit: number; readonly offset: number; readonly at: Date },
-): Promise<{ readonly count: number; readonly themes: readonly ThemeRow[] }> => {
-  const [counted] = await transaction.query<{ count: number }>(COUNT, [])
-  const themes = await transaction.query<StoredRow>(PAGE, [page.at, page.limit, page.offset])
-  return { count: counted?.count ?? 0, themes: themes.map(toTheme) }
+  page: Page,
+): Promise<{ readonly listed: number; readonly aside: number; readonly themes: readonly ThemeRow[] }> => {
+  const [counted] = await transaction.query<{ listed: number; aside: number }>(COUNTS, [])
+  const values = [page.at, page.limit, page.offset, page.aside]
+  const themes = await transaction.query<StoredRow>(PAGE, values)
+  return { listed: 0, aside: 0, ...counted, themes: themes.map(toTheme) }
 }
 
 export const readTheme = async (transaction: Transaction, id: string, at: Date): Promise<ThemeRow | undefined> => {
@@ -163,33 +205,38 @@ export interface MemberRow {
   readonly classification: Classification
   readonly language: string | null
   readonly likeness: number
+  readonly is_confirmed: boolean
   readonly claim: number | null
   readonly occurred_at: Date
 }
 
 const MEMBERS_OF = `
   select signal_id, member.number, text, quote_start, quote_length, member.state, classification, language, likeness,
-    occurred_at, (
+    is_confirmed, occurred_at, (
       select min(claims.number) from claim_evidence
         join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'
       where claim_evidence.signal_id = member.signal_id
     ) as claim
   from (${MEMBERS}) as member
-  where theme_id = $1 order by likeness desc, member.number limit $2 offset $3`
+  where theme_id = $1 order by is_confirmed desc, likeness desc, member.number limit $2 offset $3`
 
-/** The signals of a theme, the surest first, each by the sentence that tells most of it. */
+/** The signals of a theme, the confirmed and then the surest first, each by the sentence that tells most of it. */
 export const membersOfTheme = async (
   transaction: Transaction,
   id: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<readonly MemberRow[]> => {
-  const rows = await transaction.query<MemberRow & { quote_start: number; quote_length: number }>(MEMBERS_OF, [
-    id,
-    page.limit,
-    page.offset,
-  ])
-  return rows.map(({ quote_start, quote_length, text, ...row }) => ({
-    ...row,
-    text: text.slice(quote_start, quote_start + quote_length),
-  }))
+  const rows = await transaction.query<StoredMember>(MEMBERS_OF, [id, page.limit, page.offset])
+  return rows.map(quoted)
 }
+
+/** A signal with the place of the sentence that is shown of it. */
+export interface StoredMember extends MemberRow {
+  readonly quote_start: number
+  readonly quote_length: number
+}
+
+export const quoted = ({ quote_start, quote_length, text, ...row }: StoredMember): MemberRow => ({
+  ...row,
+  text: text.slice(quote_start, quote_start + quote_length),
+})

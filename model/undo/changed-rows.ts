@@ -37,6 +37,8 @@ export const KEPT_TABLES = {
   node_lessons: {},
   occurrences: {},
   snoozes: {},
+  theme_settings: {},
+  theme_answers: {},
   // What goes on through the pipeline is taken back by the rules of Triage.
   taken_out_repeats: { retire: 'in_force = false' },
   claims: { touch: UPDATED, retire: `state = 'dismissed'` },

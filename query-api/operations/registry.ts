@@ -126,6 +126,7 @@ import { changeStrategy } from './strategy/change-strategy.ts'
 import { orientStrategy } from './strategy/orient-strategy.ts'
 import { listThemes } from './themes/list-themes.ts'
 import { lookupTheme } from './themes/lookup-theme.ts'
+import { updateTheme } from './themes/update-theme.ts'
 import { checkImport } from './transfers/check-import.ts'
 import { discardTransfer } from './transfers/discard-transfer.ts'
 import { listTransfers } from './transfers/list-transfers.ts'
@@ -280,6 +281,7 @@ const operations = [
   orientStrategy,
   listThemes,
   lookupTheme,
+  updateTheme,
   checkImport,
   discardTransfer,
   listTransfers,

@@ -27,6 +27,7 @@ export const prepareChanges = async (kit: OperationsKit, workspace: Workspace) =
     node: await one('select id from map_nodes where workspace_id = $1'),
     metric: await one(`select id from sources where workspace_id = $1 and kind = 'metric'`),
     group: await one('select id from groups where workspace_id = $1'),
+    theme: await one('select id from themes where workspace_id = $1 and number = 1'),
     element: await one('select id from strategy_elements where workspace_id = $1'),
     comment: await one('select id from comments where workspace_id = $1'),
     repeat: await one(
@@ -137,6 +138,20 @@ export const CHANGES: readonly Change[] = [
   [
     'triage_signals',
     ({ ids, prepared }) => ({ action: 'gather', signal_ids: [ids.evidence, prepared.another], ...COMMENT }),
+  ],
+  [
+    'triage_signals',
+    ({ ids }) => ({
+      action: 'gather',
+      signal_ids: [ids.signal],
+      theme_id: ids.theme,
+      refused_signal_ids: [ids.evidence],
+    }),
+  ],
+  ['update_theme', ({ ids }) => ({ theme_id: ids.theme, name: 'Bells that crack', standing: 'pinned' })],
+  [
+    'update_theme',
+    ({ ids }) => ({ theme_id: ids.theme, signal_ids: [ids.signal], refused_signal_ids: [ids.evidence] }),
   ],
   ['update_claim', ({ ids }) => ({ claim_id: ids.claim, state: 'established', title: 'The bell is cracked' })],
   [

@@ -65,7 +65,7 @@ export const tools: readonly Tool[] = [
     name: 'service_decide',
     title: 'Carry out a human Decision',
     description:
-      'Writes what a human decided. triage: on a Signal, a repeat or proposed merges, or undo of that. triage_signals: on many as one. update_claim, split_claim, merge_claims: a pair without a proposal too. show_less_likely: proposes 20 more pairs. create_solution, update_solution, prioritize, rank_solutions: each needs comment (logged as a Decision) or decision_id. handoff: a design or pull request; moves to In Review. outcome: what came of it. living_doc: edits its document. decision: logs one. group, strategy, roadmap: groups, the Strategy Stack, now/next/later. assign: who looks after it. undo: takes back any change by meta.change_id. Ids are UUIDs, references (SOL-12) or exact names; one that fits none or several answers the candidates. Send the version you read so that no newer change is lost.',
+      'Writes what a human decided. triage: on a Signal, a repeat or proposed merges, or undo of that. triage_signals: on many as one. update_claim, split_claim, merge_claims: a pair without a proposal too. show_less_likely: proposes 20 more pairs. update_theme: name, pin, hide, what belongs to it. create_solution, update_solution, prioritize, rank_solutions: each needs comment (logged as a Decision) or decision_id. handoff: a design or pull request; moves to In Review. outcome: what came of it. living_doc: edits its document. decision: logs one. group, strategy, roadmap: groups, the Strategy Stack, now/next/later. assign: who looks after it. undo: takes back any change by meta.change_id. Ids are UUIDs, references (SOL-12) or exact names; one that fits none or several answers the candidates. Send the version you read so that no newer change is lost.',
     modes: operationsNamed({
       triage: 'triage',
       triage_signals: 'triage_signals',
@@ -73,6 +73,7 @@ export const tools: readonly Tool[] = [
       split_claim: 'split_claim',
       merge_claims: 'merge_claims',
       show_less_likely: 'show_less_likely',
+      update_theme: 'update_theme',
       create_solution: 'create_solution',
       update_solution: 'update_solution',
       prioritize: 'prioritize_solution',

@@ -20,6 +20,10 @@ export type OccurrenceReason = (typeof OCCURRENCE_REASONS)[number]
 export const SIGNAL_STATES = ['triage', 'accepted', 'dismissed'] as const
 export type SignalState = (typeof SIGNAL_STATES)[number]
 
+/** What a person made of a theme: all but `hidden` and `not_one_thing` are listed, the pinned first. */
+export const THEME_STANDINGS = ['listed', 'pinned', 'hidden', 'not_one_thing'] as const
+export type ThemeStanding = (typeof THEME_STANDINGS)[number]
+
 export const CLAIM_KINDS = ['problem', 'opportunity'] as const
 export type ClaimKind = (typeof CLAIM_KINDS)[number]
 

@@ -5,6 +5,7 @@ import type { Pipeline } from './pipeline.ts'
 import type { LabelledSet, ThemedLine } from './sets.ts'
 import { readStored } from './stored.ts'
 import { adjustedRandIndex, type FirstGroups, firstGroups, themesFound } from './theme-measures.ts'
+import { createPerson } from './theme-person.ts'
 
 /** A message and what its author meant it for. */
 export interface Themed extends Omit<ThemedLine, 'theme'> {
@@ -27,7 +28,17 @@ export interface ThemeFigures extends FirstGroups {
   /** Of so many. */
   readonly found: number
   readonly themes: number
+  /** After so many answers of a person who never errs. */
+  readonly answered: readonly Answered[]
 }
+
+interface Answered {
+  readonly answers: number
+  readonly randIndex: number
+  readonly found: number
+}
+
+const ANSWERS = [60, 120]
 
 const MEMBERS = `
   select theme_id, array_agg(signal_id) as signals from theme_members
@@ -35,7 +46,7 @@ const MEMBERS = `
 
 /**
  * Stores messages as signals, and finds their themes as the job does; the largest are shown first. A repeat is where
- * its original is.
+ * its original is. Then a person answers.
  */
 export const measureThemes = async (pipeline: Pipeline, set: LabelledSet<ThemedLine>): Promise<ThemeFigures> => {
   const lines = themedOf(set)
@@ -45,21 +56,39 @@ export const measureThemes = async (pipeline: Pipeline, set: LabelledSet<ThemedL
     lines.map(({ text }) => ({ title: '', text })),
   )
   const { database, embedder, pool } = pipeline
-  const job = { jobId: newId<JobId>(), workspaceId, input: {}, cursor: null }
-  await createFindThemesJob({ database, embedder }).slice(job)
-  const lineOf = new Map(ids.map((id, place) => [id, lines[place]?.id ?? '']))
+  const find = () =>
+    createFindThemesJob({ database, embedder }).slice({
+      jobId: newId<JobId>(),
+      workspaceId,
+      input: {},
+      cursor: null,
+    })
+  const lineOf = new Map(ids.map((id, place) => [id, lines[place]]))
   const { repeats } = await readStored(pipeline, workspaceId)
   const repeatsOf = Map.groupBy(repeats, ({ of }) => of)
-  const { rows } = await pool.query<{ readonly signals: readonly SignalId[] }>(MEMBERS, [workspaceId])
-  const groups = rows.map(({ signals }) =>
-    signals
-      .flatMap(id => [id, ...(repeatsOf.get(id) ?? []).map(repeat => repeat.id)])
-      .flatMap(id => lineOf.get(id) ?? []),
-  )
+  const findGroups = async () => {
+    await find()
+    const { rows } = await pool.query<{ readonly signals: readonly SignalId[] }>(MEMBERS, [workspaceId])
+    return rows.map(({ signals }) =>
+      signals
+        .flatMap(id => [id, ...(repeatsOf.get(id) ?? []).map(repeat => repeat.id)])
+        .flatMap(id => lineOf.get(id)?.id ?? []),
+    )
+  }
+  const groups = await findGroups()
+  const person = createPerson(pipeline, workspaceId, id => lineOf.get(id)?.themes ?? [])
+  const answered: Answered[] = []
+  for (const answers of ANSWERS) {
+    await person.answer(answers, find)
+    const now = await findGroups()
+    const randIndex = adjustedRandIndex(lines, now)
+    answered.push({ answers: person.answers, randIndex, found: themesFound(lines, now).size })
+  }
   return {
     randIndex: adjustedRandIndex(lines, groups),
     found: themesFound(lines, groups).size,
     themes: new Set(lines.flatMap(({ themes }) => themes)).size,
     ...firstGroups(lines, groups),
+    answered,
   }
 }

@@ -156,12 +156,79 @@ describe('Themes', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  it('keep what a person says of a theme as a whole, until it is undone', async () => {
+    const { page, person, open } = visit
+    const said = (text: string) => page.getByRole('alert').filter({ hasText: text })
+    const first = async () => (await person.call<{ items: readonly Theme[] }>('list_themes')).items[0]
+    await open(`/app/themes/${theme.reference}`)
+    await page.getByRole('button', { name: 'Pin', exact: true }).click()
+    await said('Pinned: it comes first now.').waitFor()
+    await page.getByRole('button', { name: 'Unpin' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: 'Title' }).fill('A name of ours')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'A name of ours' }).waitFor()
+    const { reference, name } = (await first()) ?? assert.fail('There is no theme.')
+    assert.deepEqual([reference, name], [theme.reference, 'A name of ours'])
+    await said('Renamed.').waitFor()
+    await page.keyboard.press('0')
+    await page.getByRole('button', { name: 'List again' }).waitFor()
+    await said('Not one thing: it is among those put aside.').waitFor()
+    for (const next of ['Unpin', 'Unpin', 'Pin']) {
+      await page.keyboard.press('z')
+      await page.getByRole('button', { name: next, exact: true }).waitFor()
+    }
+    await page.getByRole('heading', { level: 1, name: theme.name }).waitFor()
+  })
+
+  it('are listed apart where they are put aside', async () => {
+    const { page, person, open, checkAccess } = visit
+    const { count } = await person.call<{ count: number }>('list_themes')
+    await person.call('update_theme', { theme_id: theme.reference, standing: 'hidden' })
+    await open('/app/themes')
+    await page
+      .getByText(`${count - 1} theme`)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Put aside: 1' }).click()
+    await page.getByRole('link', { name: theme.reference, exact: true }).waitFor()
+    await page.getByText('1 theme put aside.').waitFor()
+    await checkAccess()
+    await person.call('update_theme', { theme_id: theme.reference, standing: 'listed' })
+  })
+
+  it('offer what likely belongs to them, too, to be taken or kept out by a key', async () => {
+    const { page, open, screenshot } = visit
+    await open(`/app/themes/${theme.reference}`)
+    const offered = page.getByRole('list', { name: 'Likely, too' }).getByRole('listitem')
+    const first = async () => (await offered.first().getAttribute('aria-label')) ?? ''
+    const one = await first()
+    await member(one).locator('a').first().focus()
+    await page.keyboard.press('y')
+    await page.getByRole('alert').filter({ hasText: 'Of this theme now: 1 signal.' }).waitFor()
+    await tick(one).waitFor()
+    await member(one).getByText('confirmed').waitFor()
+    // What is offered is read again, and may be others now.
+    await offered.and(member(one)).waitFor({ state: 'detached' })
+    await screenshot('theme-candidates')
+    const other = await first()
+    await member(other).locator('a').first().focus()
+    await page.keyboard.press('n')
+    await page.getByRole('alert').filter({ hasText: 'Kept out of this theme: 1 signal.' }).waitFor()
+    await member(other).waitFor({ state: 'detached' })
+    await page.keyboard.press('z')
+    await member(other).waitFor()
+    await page.keyboard.press('z')
+    await tick(one).waitFor({ state: 'detached' })
+  })
+
   it('let a viewer look, and tick nothing', async () => {
     const { page, open, asViewer } = visit
     await asViewer(async () => {
       await open(`/app/themes/${theme.reference}`)
       await member(theme.items[0]?.reference ?? '').waitFor()
       assert.equal(await page.getByRole('checkbox').count(), 0)
+      assert.equal(await page.getByRole('button', { name: /Pin|Hide|Belongs to it/ }).count(), 0)
     })
   })
 

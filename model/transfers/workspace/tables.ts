@@ -111,6 +111,7 @@ const MADE_BY_MODELS = 'Made again by the embedding model after the import; a mo
 const MADE_OF_TEXTS = 'Made again of the texts when a processor first looks for what shares words.'
 const LEARNED = 'Learned again from the signals that people classified or accepted, which are exported.'
 const FOUND_AGAIN = 'Found again from the signals.'
+const OF_A_THEME = 'It hangs on a theme, which is another one where themes are found again.'
 const COUNTS_CHANGES = 'Counts changes for the anchoring of this installation.'
 const UNDONE_WHERE_MADE = 'What was done is taken back where it was done.'
 const ERASED_HERE = 'What was erased was erased here; a file that was taken before has it.'
@@ -141,6 +142,8 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   themes: FOUND_AGAIN,
   theme_members: FOUND_AGAIN,
   theme_runs: FOUND_AGAIN,
+  theme_settings: OF_A_THEME,
+  theme_answers: OF_A_THEME,
   proposal_bars: 'Made again of the decisions on pairs when the next one comes.',
   dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
   outbox: OF_THE_PROGRAMS,

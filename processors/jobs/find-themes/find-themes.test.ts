@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { saveAnswers } from '../../../model/themes/answers.ts'
 import { WITH_THEMES_TO_FIND } from '../../../model/themes/due.ts'
+import { likelyMembers } from '../../../model/themes/likely.ts'
 import { INVOICES, OTHERS, PASSWORDS } from '../../../model/themes/testing.ts'
-import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { embedder } from '../../steps/testing.ts'
+import type { SignalId, ThemeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { embedder, freshNeighbours } from '../../steps/testing.ts'
 import { addSignals, newWorkspace, runJob } from '../testing.ts'
 import { createFindThemesJob } from './find-themes.ts'
 
@@ -23,6 +25,7 @@ const add = (...texts: readonly string[]): Promise<readonly SignalId[]> =>
 const find = () => runJob(createFindThemesJob({ database: db.database, embedder }), workspace)
 
 interface Theme {
+  readonly id: ThemeId
   readonly number: number
   readonly name: string
   readonly ended: boolean
@@ -35,7 +38,7 @@ interface Theme {
 
 const themes = async (): Promise<readonly Theme[]> => {
   const { rows } = await db.pool.query<Theme>(
-    `select themes.number, themes.name, themes.ended_at is not null as ended, became.number as became,
+    `select themes.id, themes.number, themes.name, themes.ended_at is not null as ended, became.number as became,
        origin.number as split_from,
        array(select signal_id from theme_members where theme_id = themes.id order by signal_id) as signals,
        array(select substring(text from quote_start + 1 for quote_length) from theme_members
@@ -50,6 +53,31 @@ const themes = async (): Promise<readonly Theme[]> => {
 }
 const themeOf = async (signal: SignalId | undefined): Promise<Theme | undefined> =>
   (await themes()).find(({ signals }) => signal !== undefined && signals.includes(signal))
+
+/** Stores what a person said, as the operation does. */
+const answer = async (
+  themeId: ThemeId | undefined,
+  confirmed: readonly SignalId[],
+  refused: readonly (SignalId | undefined)[],
+): Promise<void> => {
+  await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, transaction =>
+    saveAnswers(transaction, workspace, {
+      themeId: themeId ?? assert.fail('There is no theme.'),
+      confirmed,
+      refused: refused.filter(id => id !== undefined),
+      decisionId: null,
+      at: new Date(),
+    }),
+  )
+}
+const likely = async (themeId: ThemeId | undefined): Promise<readonly SignalId[]> => {
+  const of = { workspaceId: workspace, themeId: themeId ?? assert.fail('There is no theme.'), model: embedder.model }
+  const neighbours = freshNeighbours()
+  await neighbours.warm(db.database, [of])
+  return db.database.transaction({ role: 'assay_app', workspaceId: workspace }, async transaction =>
+    (await likelyMembers(transaction, neighbours, of)).map(({ signal_id }) => signal_id),
+  )
+}
 
 const due = async (): Promise<boolean> =>
   (await db.pool.query(WITH_THEMES_TO_FIND, [[workspace], null])).rows.length > 0
@@ -114,6 +142,49 @@ describe('find_themes', () => {
     )
     await assert.rejects(find(), { code: 'busy' })
     await db.pool.query('delete from jobs where workspace_id = $1', [workspace])
+  })
+
+  it('keeps what a person confirmed, which pulls what is near to it, and leaves out what was refused', async () => {
+    const [invoices, passwords] = [await add(...INVOICES), await add(...PASSWORDS)]
+    const others = await add(...OTHERS)
+    await find()
+    const theme = await themeOf(invoices[0])
+    const unlike = others[0] ?? assert.fail('none')
+    await answer(theme?.id, [unlike, ...invoices.slice(0, 2)], invoices.slice(3))
+    assert.equal(await due(), true)
+    await find()
+    const kept = await themeOf(unlike)
+    assert.equal(kept?.number, theme?.number)
+    assert.deepEqual(kept?.signals, [unlike, ...invoices.slice(0, 3)].toSorted())
+    assert.deepEqual((await themeOf(passwords[0]))?.signals, passwords.toSorted())
+    const [late] = await add('The invoice that we got shows a wrong address of our company.')
+    await db.pool.query(`update signals set state = 'dismissed' where id = any ($1::uuid[])`, [invoices.slice(1)])
+    await find()
+    const now = (await themeOf(unlike))?.signals ?? []
+    assert.ok(late !== undefined && now.includes(late), 'what comes is pulled')
+    assert.ok(
+      invoices.slice(1).every(id => !now.includes(id)),
+      'what was dismissed is left out',
+    )
+  })
+
+  it('offers the signals that likely belong to a theme, too, the surest first, by what people said until now', async () => {
+    const [invoices, passwords] = [await add(...INVOICES), await add(...PASSWORDS)]
+    await add(...OTHERS)
+    await find()
+    const theme = await themeOf(passwords[0])
+    const [late, invoice] = await add('The link for my password has expired again.', 'The address on the invoice.')
+    assert.ok(late !== undefined && invoice !== undefined)
+    assert.equal((await likely(theme?.id))[0], late)
+    await answer(theme?.id, [], [late])
+    assert.ok(!(await likely(theme?.id)).includes(late), 'what was refused is not offered again')
+    await answer(theme?.id, invoices.slice(0, 2), passwords.slice(1))
+    const offered = await likely(theme?.id)
+    assert.ok([invoice, ...invoices].includes(offered[0] ?? late))
+    assert.ok(
+      invoices.slice(0, 2).every(id => !offered.includes(id)),
+      'what was confirmed is not offered again',
+    )
   })
 
   it('is due at 12 signals, and again when ten more came or one for twenty that there are', async () => {

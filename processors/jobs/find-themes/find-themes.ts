@@ -3,13 +3,15 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
 import { runningJob } from '../../../model/jobs/jobs.ts'
-import { type FoundMember, findThemes, isLeftOut, type SaidSignal } from '../../../model/themes/find-themes.ts'
+import { type AnsweredTheme, answeredThemes } from '../../../model/themes/answers.ts'
+import { findThemes, isLeftOut, type SaidSignal } from '../../../model/themes/find-themes.ts'
+import type { Answered, FoundMember } from '../../../model/themes/grow.ts'
 import { type LookedAt, signalsBelow, vectorsOf } from '../../../model/themes/looked-at.ts'
 import { collectMeanings, type Meanings } from '../../../model/themes/meanings.ts'
 import { nameOf, quoteOf, type Rarity, rarityOf, tellingWords } from '../../../model/themes/names.ts'
 import { ownWords } from '../../../model/themes/own-words.ts'
 import { type NewTheme, storeThemes } from '../../../model/themes/store-themes.ts'
-import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { isCommonWord, likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
 import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
@@ -48,15 +50,18 @@ export const createFindThemesJob = ({
     if ((await inside(transaction => runningJob(transaction, 're_embed'))) !== undefined)
       throw new AssayError('busy', 'The workspace is being embedded again; its themes are found after that.')
     const signals = await readSignals(inside, workspaceId, mostSignals)
-    const { said, meanings } = await readMeanings(inside, embedder, await saidOf(signals))
-    const found = await findThemes(said, meanings)
+    const answered = await inside(transaction => answeredThemes(transaction, workspaceId))
+    const { said, meanings } = await readMeanings(inside, embedder, await saidOf(signals, answered))
+    const { grown, found } = await findThemes(said, meanings, placesOf(answered, said))
     const rarity = rarityOf(said.map(({ text }) => text))
     const themes: NewTheme[] = []
-    for (const members of found) {
+    for (const [at, members] of [...grown, ...found].entries()) {
       await yieldToEventLoop()
-      themes.push(described(members, said, rarity))
+      const id = answered[at]?.id
+      themes.push({ ...(id && { id }), ...described(members, said, rarity) })
     }
-    const run = { throughNumber: signals[0]?.number ?? 0, signals: signals.length, model: embedder.model }
+    const [{ number } = { number: 0 }] = signals
+    const run = { throughNumber: number, signals: signals.length, model: embedder.model, mean: meanings.mean }
     await inside(transaction => storeThemes(transaction, workspaceId, themes, run))
     return { cursor: null, done: signals.length, failed: 0, total: signals.length }
   },
@@ -80,8 +85,9 @@ const readSignals = async (
   return signals
 }
 
-/** The signals that may be of a theme. */
-const saidOf = async (signals: readonly LookedAt[]): Promise<readonly Said[]> => {
+/** The signals that may be of a theme; those that a person confirmed of one say something. */
+const saidOf = async (signals: readonly LookedAt[], answered: readonly AnsweredTheme[]): Promise<readonly Said[]> => {
+  const confirmed = new Set(answered.flatMap(theme => theme.confirmed))
   const own = await ownWords(signals.map(({ text }) => text))
   return signals
     .map((signal, at) => ({
@@ -89,7 +95,14 @@ const saidOf = async (signals: readonly LookedAt[]): Promise<readonly Said[]> =>
       text: own[at] ?? '',
       nothing: signal.classification === 'unclassified' ? signal.confidence : 0,
     }))
-    .filter(one => !isLeftOut(one))
+    .filter(one => confirmed.has(one.signal.id) || !isLeftOut(one))
+}
+
+/** The answers by the places of the signals, as far as these are looked at. */
+const placesOf = (answered: readonly AnsweredTheme[], said: readonly Said[]): readonly Answered[] => {
+  const places = new Map(said.map(({ signal }, place) => [signal.id, place]))
+  const placesIn = (ids: readonly SignalId[]) => ids.flatMap(id => places.get(id) ?? [])
+  return answered.map(({ confirmed, refused }) => ({ confirmed: placesIn(confirmed), refused: placesIn(refused) }))
 }
 
 /** What signals mean by what they say themselves; those without a vector of the model are left out. */

@@ -29,18 +29,35 @@ export const listThemes = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  input: Type.Object({ depth: listDepth, limit, cursor }),
+  unlisted: ['aside'],
+  input: Type.Object({
+    aside: Type.Optional(
+      Type.Boolean({ description: 'Lists those that people hid or said to be not one thing, instead of the others.' }),
+    ),
+    depth: listDepth,
+    limit,
+    cursor,
+  }),
   output: Type.Object({
-    count: Type.Integer({ description: 'Themes in all.' }),
+    count: Type.Integer({ description: 'Themes in all; of those put aside with aside.' }),
+    put_aside: Type.Integer({ description: 'Themes that people hid or said to be not one thing.' }),
     items: listOf(ThemeShape, LINE),
   }),
   run: (input, { caller, read, services }) =>
     read(async transaction => {
-      const position = decodeCursor('themes', input.cursor, services.now())
-      const { count, themes } = await readThemes(transaction, { ...position, limit: pageSize(input) })
+      const name = input.aside ? 'themes put aside' : 'themes'
+      const position = decodeCursor(name, input.cursor, services.now())
+      const isAside = input.aside ?? false
+      const page = { ...position, limit: pageSize(input), aside: isAside }
+      const { themes, ...counts } = await readThemes(transaction, page)
+      const count = isAside ? counts.aside : counts.listed
       const isWhole = caller.via.kind === 'app'
       const { items: all, note } = listed(input, themes.map(toTheme), { line: toLine, isWhole })
       const items = input.depth === 'summary' && !isWhole ? takeWithinBudget(all, OVERVIEW_TOKENS) : all
-      return { data: { count, items }, note, nextCursor: nextCursor('themes', position, items.length, count) }
+      return {
+        data: { count, put_aside: counts.aside, items },
+        note,
+        nextCursor: nextCursor(name, position, items.length, count),
+      }
     }),
 })

@@ -1,7 +1,13 @@
 import { DOUBTFUL_BELOW } from '../../../model/themes/find-themes.ts'
 import type { MemberRow, ThemeRow } from '../../../model/themes/read-themes.ts'
 import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
-import { CLASSIFICATIONS, reference, SIGNAL_STATES, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
+import {
+  CLASSIFICATIONS,
+  reference,
+  SIGNAL_STATES,
+  SOLUTION_STATES,
+  THEME_STANDINGS,
+} from '../../../schemas/domain/vocabulary.ts'
 import { type Static, Type } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -12,8 +18,12 @@ const MAX_FORMER = 20
 export const ThemeShape = Type.Object({
   id: uuid,
   reference: Type.String(),
-  name: strangersText({ description: 'The words that set it apart, as its Signals write them.' }),
+  name: strangersText({ description: 'What a person called it, or the words that set it apart.' }),
+  standing: oneOf(THEME_STANDINGS, {
+    description: 'The pinned are listed first; hidden and not_one_thing are put aside.',
+  }),
   signals: Type.Integer({ description: 'Signals that likely speak of it. It is no evidence.' }),
+  confirmed: Type.Integer({ description: 'Of these, how many a person confirmed.' }),
   by_kind: Type.Object({
     problem: Type.Integer(),
     idea: Type.Integer(),
@@ -78,16 +88,18 @@ export const ThemeMember = Type.Object({
   state: oneOf(SIGNAL_STATES),
   classification: oneOf(CLASSIFICATIONS),
   language: nullable(ownText()),
-  is_doubtful: Type.Boolean({ description: 'Little more alike to the others than is asked of a member.' }),
+  is_confirmed: Type.Boolean({ description: 'Whether a person said that it belongs to the theme.' }),
+  is_doubtful: Type.Boolean({ description: 'Little more alike to the others than is asked of a member; a candidate.' }),
   claim: nullable(Type.String({ description: 'The reference of the first claim that it is evidence of.' })),
   occurred_at: instant,
 })
 export type ThemeMember = Static<typeof ThemeMember>
+export const MEMBER_LINE = ['reference', 'text', 'classification', 'claim', 'is_confirmed', 'is_doubtful'] as const
 
 export const toMember = ({ number, likeness, claim, occurred_at, ...row }: MemberRow): ThemeMember => ({
   ...row,
   reference: reference('signal', number),
-  is_doubtful: likeness < DOUBTFUL_BELOW,
+  is_doubtful: !row.is_confirmed && likeness < DOUBTFUL_BELOW,
   claim: claim === null ? null : reference('claim', claim),
   occurred_at: occurred_at.toISOString(),
 })

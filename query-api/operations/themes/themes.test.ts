@@ -39,7 +39,7 @@ const store = (...themes: readonly (readonly [name: string, members: readonly Me
             ...{ start: 0, length: 200 },
           })),
         })),
-        { throughNumber: 0, signals: 0, model: 'test' },
+        { throughNumber: 0, signals: 0, model: 'test', mean: null },
       ),
   )
 

@@ -40,6 +40,17 @@ export const batchTriageInput = Type.Object({
     ),
   ),
   comment,
+  theme_id: Type.Optional(
+    Type.With(identifier, { description: 'The theme. With gather: they belong to it, which is kept.' }),
+  ),
+  refused_signal_ids: Type.Optional(
+    Type.Array(identifier, {
+      minItems: 1,
+      maxItems: MAX_TRIAGED,
+      uniqueItems: true,
+      description: 'Signals that do not belong to it: they never come back into it. With theme_id.',
+    }),
+  ),
   classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
   kind: Type.Optional(
     oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim: all of them are evidence of it.' }),
@@ -72,7 +83,7 @@ const TAKES: Readonly<Record<Action, ActionFields>> = {
   dismiss: { needs: ['signals'], may: ['comment'] },
   reclassify: { needs: ['signals', 'classification'], may: ['comment'] },
   promote: { needs: ['signals'], may: ['kind', 'title', 'claim_id', 'comment'] },
-  gather: { needs: ['signals'], may: ['comment'] },
+  gather: { needs: ['signals'], may: ['comment', 'theme_id', 'refused_signal_ids'] },
   duplicate: { needs: ['signals', 'original_signal_id'], may: ['comment'] },
   snooze: { needs: ['signals'], may: ['until', 'more_signals', 'comment'] },
   wake: { needs: ['signals'], may: ['comment'] },

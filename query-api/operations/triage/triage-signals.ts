@@ -1,6 +1,8 @@
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { keptBesideSignals } from '../../../model/signals/select-signals.ts'
+import { saveAnswers } from '../../../model/themes/answers.ts'
 import {
   type LockedSignal,
   type Snooze,
@@ -10,7 +12,7 @@ import {
   snoozesOf,
 } from '../../../model/triage/triage.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
+import type { SignalId, ThemeId } from '../../../schemas/domain/ids.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'
 import {
@@ -26,6 +28,7 @@ import { nullable, uuid } from '../parts/fields.ts'
 import { lineOf } from '../parts/lists.ts'
 import { SignalShape } from '../parts/signal-shape.ts'
 import { Snoozed, snoozeLine, toSnooze } from '../parts/snooze.ts'
+import { answersIn } from '../themes/update-theme.ts'
 import {
   type BatchChange,
   type BatchTriageInput,
@@ -124,10 +127,35 @@ const decide = async (
   signals: readonly LockedSignal[],
   given: BatchTriageInput,
 ) => {
-  if (given.action === 'gather') return gatherSignals(transaction, context, signals, given.comment)
+  if (given.action === 'gather') return gather(transaction, context, signals, given)
   const change = await changeOf(transaction, context, signals, given)
   const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
   return { claim: change.claim, decision, statement: change.statement }
+}
+
+/** Makes them evidence of one claim, and keeps which belong to a theme and which do not, with the same Decision. */
+const gather = async (
+  transaction: Transaction,
+  context: WriteContext,
+  signals: readonly LockedSignal[],
+  { theme_id, refused_signal_ids, comment }: BatchTriageInput,
+) => {
+  if (theme_id === undefined && refused_signal_ids !== undefined) {
+    throw refused('refused_signal_ids needs theme_id: what do they not belong to?', ['/theme_id'])
+  }
+  const theme = theme_id === undefined ? null : await resolveOne(transaction, 'theme', theme_id)
+  const named = signals.map(({ id }) => id)
+  const answers = theme === null ? null : await answersIn(transaction, named, refused_signal_ids)
+  const gathered = await gatherSignals(transaction, context, signals, comment)
+  if (theme === null || answers === null) return gathered
+  await saveAnswers(transaction, context.caller.workspaceId, {
+    // What a reference of a theme stands for is one.
+    themeId: theme.id as ThemeId,
+    ...answers,
+    decisionId: gathered.decision?.id ?? null,
+    at: context.services.now(),
+  })
+  return gathered
 }
 
 const changeOf = (
@@ -159,12 +187,12 @@ export const triageSignals = writeOperation({
   name: 'triage_signals',
   title: 'Decide on several Signals as one',
   summary:
-    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. gather makes them evidence of one claim, the one that most of them are evidence of already, or a new one: claims with nothing else behind them are merged into it, others keep what they have. When any has changed since the version that is sent with it, nothing is written.',
+    'Accepts, dismisses, reclassifies, promotes, snoozes or wakes up to 200 Signals, or says what they repeat: as one Decision, which undo takes back as a whole. gather makes them evidence of one claim, the one that most of them are evidence of already, or a new one: claims with nothing else behind them are merged into it, others keep what they have; with theme_id they are kept as members of that theme. When any has changed since the version that is sent with it, nothing is written.',
   effect: 'write',
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['signals'],
+  unlisted: ['signals', 'refused_signal_ids'],
   input: batchTriageInput,
   output: Type.Object({
     signals: Type.Unsafe<Decided[]>(

@@ -5,6 +5,7 @@ import { putBack } from '../../../model/duplicates/taken-out.ts'
 import { type DecidedBy, liftRefusals } from '../../../model/merges/kept-apart.ts'
 import { type Proposal, settleImpliedProposals } from '../../../model/merges/proposal.ts'
 import { type MergeInForce, undoMerge } from '../../../model/merges/undo-merge.ts'
+import { takeAnswersBack } from '../../../model/themes/answers.ts'
 import type { ActiveChange, LockedSignal } from '../../../model/triage/triage.ts'
 import { namedClaims } from '../claims/claim.ts'
 import { actorLabel, type Transaction, type WriteContext } from '../define.ts'
@@ -21,13 +22,15 @@ export interface UndoneTogether {
   readonly putBack: readonly ActiveChange[]
   readonly merges: readonly MergeInForce[]
   readonly refused: readonly Proposal[]
+  /** The Decision that is taken back as a whole: with it goes what it said of a theme. */
+  readonly decisionId?: string
 }
 
 /** Takes everything back as one Decision, or nothing. Needs the lock of the workspace. */
 export const undoTogether = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
-  { statement, changes, putBack: waiting, merges, refused }: UndoneTogether,
+  { statement, changes, putBack: waiting, merges, refused, decisionId }: UndoneTogether,
   comment: string | undefined,
 ): Promise<Triaged> => {
   const at = services.now()
@@ -45,6 +48,7 @@ export const undoTogether = async (
     undone.push('not_a_repeat')
     objects.push({ kind: 'signal', id, change: { undoes: decision_id } })
   }
+  if (decisionId !== undefined) await takeAnswersBack(transaction, caller.workspaceId, decisionId)
   const lifted = await liftRefused(transaction, refused, settler)
   if (refused.length > 0) undone.push('refusal')
   const apart = await undoMerges(transaction, merges, settler)

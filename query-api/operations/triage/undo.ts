@@ -162,7 +162,7 @@ const ofDecision = async (transaction: Transaction, given: string): Promise<Undo
     else if (change.change.triage !== 'not_a_repeat') throwDeleted('Signal')
   }
   if (merges.length + refused.length + changes.length + putBack.length > 0) {
-    return { statement: `${decision.reference}`, changes, putBack, merges, refused }
+    return { statement: `${decision.reference}`, changes, putBack, merges, refused, decisionId: decision.id }
   }
   throw new AssayError(
     'conflict',

@@ -34,6 +34,8 @@ const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = 
       'merge_proposals',
       'occurrences',
       'taken_out_repeats',
+      'theme_settings',
+      'theme_answers',
     ],
   ],
   ['strategy', ['strategy_elements']],

@@ -15,12 +15,12 @@ import { Figure, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
+import { TitleField } from '../../parts/title-field.tsx'
 import { AnsweringSolutions, Notes } from './answers-and-notes.tsx'
 import { ClaimActions } from './claim-actions.tsx'
 import classes from './claims.module.css'
 import { EvidenceList } from './evidence-list.tsx'
 import { Lineage } from './lineage.tsx'
-import { TitleField } from './title-field.tsx'
 import { useClaim, useClaimActs } from './use-claim.ts'
 
 interface Props {

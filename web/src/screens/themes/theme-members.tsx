@@ -1,26 +1,23 @@
-import { Checkbox, Group, Kbd, Text, Title } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Group, Kbd, Text, Title } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
-import { type Output, useCanEdit } from '../../api/operations.ts'
-import { counted, t } from '../../language/messages.ts'
-import { rich } from '../../language/rich.ts'
-import { ClassificationBadge } from '../../parts/badges.tsx'
+import { useCanEdit } from '../../api/operations.ts'
+import { counted, language, t } from '../../language/messages.ts'
 import { TellingButton } from '../../parts/controls.tsx'
-import { Reference, When } from '../../parts/inline.tsx'
-import { Quote } from '../../parts/quote.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import classes from './themes.module.css'
-import { useGather } from './use-gather.ts'
-
-export type Member = Output<'lookup_theme'>['items'][number]
+import { type Member, MemberPiece } from './member-piece.tsx'
+import type { ThemeActs } from './use-theme-acts.ts'
 
 interface Props {
   /** Of all pages that are read, the surest first. */
   readonly members: readonly Member[]
+  readonly acts: ThemeActs
+  /** What stands behind them, among the rows that keys go through. */
+  readonly children: ReactNode
 }
 
 /** The signals of a theme, each to be ticked; those that are doubtful are at the end, and are not ticked. */
-export const ThemeMembers = ({ members }: Props) => {
+export const ThemeMembers = ({ members, acts, children }: Props) => {
   const canEdit = useCanEdit()
   const list = useRef<HTMLDivElement>(null)
   /** Those that are ticked otherwise than they were at first. */
@@ -32,9 +29,9 @@ export const ThemeMembers = ({ members }: Props) => {
   }
   const isTicked = ({ reference, is_doubtful }: Member) => changed.has(reference) === is_doubtful
   const ticked = members.filter(isTicked)
-  const { gather, undoLast, busy } = useGather()
-  const missing = whyNot(ticked)
-  const gatherTicked = () => missing === null && void gather(ticked.map(({ signal_id }) => signal_id))
+  const others = members.filter(member => !isTicked(member))
+  const missing = whyNot(ticked, others)
+  const gatherTicked = () => missing === null && void acts.gather(idsOf(ticked), idsOf(others))
   const toggleFocused = () => {
     const focused = document.activeElement?.closest('li')?.ariaLabel
     if (focused != null && members.some(({ reference }) => reference === focused)) toggle(focused)
@@ -54,7 +51,6 @@ export const ThemeMembers = ({ members }: Props) => {
       ? [
           { key: '1', does: GATHER, run: gatherTicked },
           { key: 'x', does: t('Choose this one, or not'), run: toggleFocused },
-          { key: 'z', does: t('Undo'), run: undoLast },
         ]
       : [],
   )
@@ -74,7 +70,7 @@ export const ThemeMembers = ({ members }: Props) => {
           <TellingButton
             size="xs"
             missing={missing}
-            loading={busy}
+            loading={acts.busy}
             rightSection={
               <Kbd size="xs" aria-hidden data-keyboard>
                 1
@@ -86,6 +82,8 @@ export const ThemeMembers = ({ members }: Props) => {
           </TellingButton>
           <Text size="sm" c="dimmed" role="status">
             {t('{signals} chosen', { signals: counted(ticked.length, 'signal') })}
+            {others.length > 0 &&
+              ` · ${t('not chosen, and kept out then: {number}', { number: others.length.toLocaleString(language) })}`}
           </Text>
         </Group>
       )}
@@ -105,54 +103,23 @@ export const ThemeMembers = ({ members }: Props) => {
           </ol>
         </section>
       )}
+      {children}
     </div>
   )
 }
 
+const idsOf = (members: readonly Member[]): string[] => members.map(({ signal_id }) => signal_id)
+
 const GATHER = t('Make the ticked ones evidence of one claim')
 
 /** Why the ticked signals cannot be made evidence of one claim; null: they can. */
-const whyNot = (ticked: readonly Member[]): string | null => {
+const whyNot = (ticked: readonly Member[], others: readonly Member[]): string | null => {
   if (ticked.length === 0) return t('Tick the signals that speak of one thing.')
-  if (ticked.length > MAX_TRIAGED) return t('At most {most} at once.', { most: MAX_TRIAGED })
+  if (Math.max(ticked.length, others.length) > MAX_TRIAGED) return t('At most {most} at once.', { most: MAX_TRIAGED })
   const [first] = ticked
-  const isDone = ticked.every(({ claim, state }) => claim === first?.claim && state === 'accepted')
-  if (isDone && first?.claim != null) return t('They are evidence of {reference} already.', { reference: first.claim })
+  const isEvidence = ticked.every(({ claim, state }) => claim === first?.claim && state === 'accepted')
+  const isAnswered = others.length === 0 && ticked.every(({ is_confirmed }) => is_confirmed)
+  if (isEvidence && isAnswered && first?.claim != null)
+    return t('They are evidence of {reference} already.', { reference: first.claim })
   return null
 }
-
-interface MemberPieceProps {
-  readonly member: Member
-  readonly ticked?: boolean
-  /** Absent: the person’s role may decide nothing. */
-  readonly onToggle?: () => void
-}
-
-/** One signal by the sentence that tells most of the theme, and the claim that it is evidence of already. */
-const MemberPiece = ({ member, ticked = false, onToggle }: MemberPieceProps) => (
-  <li className={classes.piece} aria-label={member.reference}>
-    <Group gap="sm" mb="xs">
-      {onToggle !== undefined && (
-        <Checkbox
-          size="xs"
-          aria-label={t('Choose {reference}', { reference: member.reference })}
-          checked={ticked}
-          onChange={onToggle}
-          // Back to the row and its keys, which rest in a field.
-          onClick={({ detail, currentTarget }) =>
-            detail > 0 && currentTarget.closest('li')?.querySelector('a')?.focus({ preventScroll: true })
-          }
-        />
-      )}
-      <Reference of={member.reference} />
-      <ClassificationBadge classification={member.classification} />
-      <Text size="xs" c="dimmed" component="div">
-        {member.claim !== null && (
-          <>{rich('evidence of {reference}', { reference: <Reference of={member.claim} /> })} · </>
-        )}
-        <When at={member.occurred_at} />
-      </Text>
-    </Group>
-    <Quote text={member.text} most={400} />
-  </li>
-)

@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
-import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
-import { usePages } from '../../api/operations.ts'
+import { type ReactNode, useState } from 'react'
+import { MAX_CHARACTERS, MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
+import { useCanEdit, usePages } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { StateBadge } from '../../parts/badges.tsx'
@@ -10,9 +10,13 @@ import { Figure, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { TitleField } from '../../parts/title-field.tsx'
+import { ThemeActions } from './theme-actions.tsx'
+import { ThemeCandidates } from './theme-candidates.tsx'
 import { SpokenIn, type Theme, Trend } from './theme-facts.tsx'
 import { ThemeMembers } from './theme-members.tsx'
 import classes from './themes.module.css'
+import { useThemeActs } from './use-theme-acts.ts'
 
 interface Props {
   /** A reference, of a theme that is found no more too: it shows the one that most of its signals are in. */
@@ -23,6 +27,9 @@ interface Props {
 export const ThemePage = ({ id }: Props) => {
   const query = usePages('lookup_theme', { id, limit: MAX_LIMIT })
   const { first: theme, pages, error } = query
+  const acts = useThemeActs(id)
+  const canEdit = useCanEdit()
+  const [renaming, setRenaming] = useState(false)
   if (theme === undefined) {
     return (
       <Page>
@@ -42,6 +49,11 @@ export const ThemePage = ({ id }: Props) => {
             {t('also {merged_references}', { merged_references: theme.formerly.join(', ') })}
           </Text>
         )}
+        {theme.standing !== 'listed' && (
+          <Text size="xs" c="dimmed">
+            {STANDINGS[theme.standing]}
+          </Text>
+        )}
         {theme.split_from !== null && (
           <Text size="xs" c="dimmed" component="div">
             {rich('split from {reference}', { reference: <Reference of={theme.split_from} /> })}
@@ -54,7 +66,21 @@ export const ThemePage = ({ id }: Props) => {
         about={t(
           'Likely one thing, not decided: a theme merges nothing. A person makes its signals evidence of one claim, or does not.',
         )}
-      />
+        {...(renaming && {
+          edited: (
+            <TitleField
+              title={theme.name}
+              most={MAX_CHARACTERS.name}
+              onDone={name => {
+                setRenaming(false)
+                if (name !== null) void acts.rename(name)
+              }}
+            />
+          ),
+        })}
+      >
+        {canEdit && <ThemeActions theme={theme} acts={acts} onRename={() => setRenaming(true)} />}
+      </PageHeader>
       <Group component="dl" gap="xl" m={0} mb="xs">
         <Figure label={t('Signals')} value={theme.signals} />
         <Figure label={t('Last 30 days')} value={<Trend theme={theme} />} />
@@ -77,12 +103,16 @@ export const ThemePage = ({ id }: Props) => {
             ),
           })}
         </Title>
-        <ThemeMembers members={pages.flatMap(({ items }) => items)} />
-        <MoreButton query={query} />
+        <ThemeMembers members={pages.flatMap(({ items }) => items)} acts={acts}>
+          <MoreButton query={query} />
+          <ThemeCandidates id={theme.reference} acts={acts} />
+        </ThemeMembers>
       </section>
     </Page>
   )
 }
+
+const STANDINGS = { pinned: t('pinned'), hidden: t('hidden'), not_one_thing: t('not one thing') } as const
 
 /** Sentences that differ, the surest first. */
 const Quotes = ({ quotes }: Pick<Theme, 'quotes'>) => (

@@ -1,5 +1,6 @@
-import { Anchor, Table, Text } from '@mantine/core'
-import { IconCircleDashed } from '@tabler/icons-react'
+import { Anchor, Button, Group, Table, Text } from '@mantine/core'
+import { IconCircleDashed, IconPin } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { useOperationPages } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
@@ -36,17 +37,27 @@ const WIDE = { visibleFrom: 'sm' } as const
 
 /** The themes, those with most signals first. */
 const ThemeList = () => {
-  const query = useOperationPages('list_themes', { limit: 50 })
+  const [aside, setAside] = useState(false)
+  const query = useOperationPages('list_themes', { limit: 50, ...(aside && { aside }) })
   const { items, first, error } = query
   if (first === undefined) {
     return error === null ? <LoadingState rows={8} height={72} /> : <ErrorState error={error} retry={query.refetch} />
   }
-  if (items.length === 0) return <NoThemes />
+  if (first.count + first.put_aside === 0) return <NoThemes />
   return (
     <>
-      <Text size="sm" c="dimmed" mb="sm" role="status">
-        {t('{themes} found, those with most signals first.', { themes: counted(first.count, 'theme') })}
-      </Text>
+      <Group gap="md" mb="sm">
+        <Text size="sm" c="dimmed" role="status">
+          {aside
+            ? t('{themes} put aside.', { themes: counted(first.count, 'theme') })
+            : t('{themes} found, those with most signals first.', { themes: counted(first.count, 'theme') })}
+        </Text>
+        {(aside || first.put_aside > 0) && (
+          <Button size="compact-xs" variant="default" onClick={() => setAside(!aside)}>
+            {aside ? t('All others') : t('Put aside: {number}', { number: first.put_aside.toLocaleString(language) })}
+          </Button>
+        )}
+      </Group>
       <LinkedTable aria-label={t('Themes')}>
         <Table.Thead>
           <Table.Tr>
@@ -103,6 +114,9 @@ const ThemeRow = ({ theme }: { readonly theme: Theme }) => {
       <Table.Td w="100%" className="anywhere">
         <Text component="bdi" size="sm" fw={550} display="block">
           {theme.name}
+          {theme.standing === 'pinned' && (
+            <IconPin size={12} aria-label={t('pinned')} role="img" style={{ marginInlineStart: 4 }} />
+          )}
         </Text>
         {telling !== undefined && (
           <Text size="sm" lineClamp={2} dir="auto">
