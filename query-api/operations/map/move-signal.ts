@@ -39,6 +39,6 @@ export const moveSignal = writeOperation({
   },
 })
 
-const MOVED = `It stays there, and Signals received from now on at a cosine of ${ATTACH_AT} or more to it are anchored there, if nothing is nearer. Those that are here already follow with service_support mode start_job, job_kind re_anchor.`
+const MOVED = `It stays there, and Signals received from now on at a cosine of ${ATTACH_AT} or more to it are anchored there, if nothing is nearer. service_support mode start_job, job_kind re_anchor, has those follow that are here already.`
 const TAKEN_BACK =
-  'It is where the map had anchored it, and follows the map again. Signals that it drew to the node follow with service_support mode start_job, job_kind re_anchor.'
+  'It is where the map had anchored it, and follows the map again. service_support mode start_job, job_kind re_anchor, has the Signals follow that it drew to the node.'
