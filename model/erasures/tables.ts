@@ -183,6 +183,7 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> 
     'state_changes.to_state',
     'test_signals.channel',
     'theme_members.language',
+    'transfers.encoding',
   ],
 }
 

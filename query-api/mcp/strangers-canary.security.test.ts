@@ -62,7 +62,7 @@ const OF_OTHERS = `actor_weights.actor audit_log.action audit_log.by_name audit_
   signal_counts.state signal_vectors.model signals.actor_email signals.actor_key signals.classification_version
   snoozes.snoozed_by solutions.summary solutions.title sources.name sources.settings state_changes.from_state
   state_changes.to_state strategy_elements.summary strategy_elements.title test_signals.channel theme_members.language theme_runs.model
-  transfers.name
+  theme_settings.name transfers.encoding transfers.name
   transfers.reading transfers.report transfers.started_by`.split(/\s+/)
 
 /** Shown to people alone, or never: merges show their reason in merge_log, and weights what their signals say. */

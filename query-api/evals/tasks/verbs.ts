@@ -32,6 +32,25 @@ export const verbTasks: readonly Task[] = [
     ],
   },
   {
+    wants: 'Call THM-1 “Large exports” and keep it in front. SIG-10 has nothing to do with it.',
+    calls: [
+      decide('update_theme', {
+        theme_id: 'THM-1',
+        name: 'Large exports',
+        standing: 'pinned',
+        refused_signal_ids: ['SIG-10'],
+      }),
+    ],
+    holds: [
+      { answer: 1, path: 'data.theme.standing', is: 'pinned' },
+      {
+        read: lookup('theme', { id: 'Large exports' }),
+        path: 'data.items.*.reference',
+        is: ['SIG-6', 'SIG-5', 'SIG-8', 'SIG-9'],
+      },
+    ],
+  },
+  {
     wants: 'CLM-3 is answered, and it should be called “Wrong tax on foreign invoices”.',
     calls: [
       decide('update_claim', {

@@ -23,6 +23,7 @@ export const mergeClaims = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  unlisted: ['further_claim_ids'],
   input: Type.Object({
     claim_id: Type.With(identifier, { description: 'The claim. It goes into the other.' }),
     into_claim_id: Type.With(identifier, { description: 'Into which claim. It lives on.' }),

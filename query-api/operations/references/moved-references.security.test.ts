@@ -109,6 +109,7 @@ test('these are the fields in which writes name claims, and Signals', () => {
     'change_strategy unlink claim_ids',
     'create_solution claim_ids',
     'merge_claims claim_id',
+    'merge_claims further_claim_ids',
     'merge_claims into_claim_id',
     'save_knowledge id',
     'split_claim claim_id',
@@ -138,6 +139,9 @@ test('these are the fields in which writes name claims, and Signals', () => {
     'triage promote signal_id',
     'triage reclassify signal_id',
     'triage_signals duplicate original_signal_id',
+    'triage_signals gather refused_signal_ids',
+    'update_theme refused_signal_ids',
+    'update_theme signal_ids',
   ]
   assert.deepEqual([...takesSignals].toSorted(), [...inBoth, ...signals, ...batch].toSorted())
 })

@@ -14,10 +14,8 @@ const signals = (description: string) =>
   Type.Optional(Type.Array(identifier, { minItems: 1, maxItems: MAX_TRIAGED, uniqueItems: true, description }))
 
 const input = Type.Object({
-  theme_id: Type.With(identifier, { description: 'The theme. THM-2, UUID or exact name.' }),
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S', description: 'The name.' }),
-  ),
+  theme_id: Type.With(identifier, { description: 'THM-2, UUID or exact name.' }),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' })),
   standing: Type.Optional(oneOf(THEME_STANDINGS, { description: 'Pinned ones come first.' })),
   signal_ids: signals('The Signals. Of a theme: those that belong to it.'),
   refused_signal_ids: signals('Signals that do not belong to it: they never come back into it.'),
