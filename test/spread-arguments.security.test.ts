@@ -16,6 +16,7 @@ const BOUNDED: Readonly<Record<string, readonly [spreads: number, bound: string]
   'commands/account.ts': [1, 'accounts that one command lists'],
   'commands/ledger-table.ts': [1, 'rows of a table on a terminal'],
   'infra/backup/byte-search.ts': [2, 'excerpts that a proof looks for, 100'],
+  'infra/charsets/detected-charset.ts': [2, 'languages that are compared, and the charsets that are tried'],
   'infra/log/conformance/retention.ts': [1, 'what a test of a log has written'],
   'infra/log/kafka/contents.ts': [1, 'partitions'],
   'infra/log/kafka/retention.ts': [1, 'partitions'],

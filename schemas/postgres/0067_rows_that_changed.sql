@@ -16,7 +16,6 @@ grant update (words, others) on imported_rows to assay_pipeline;
 -- A repeat that becomes a signal leaves its table, and its row stays known: an erasure removes the row itself.
 drop trigger imported_rows_forgotten on signals;
 drop trigger imported_rows_forgotten on occurrences;
-drop function forget_imported_rows();
 
 -- What repeated a signal until it was edited becomes a signal of its own.
 grant insert on taken_out_repeats to assay_pipeline;

@@ -120,6 +120,7 @@ export const questionsOf = (truth: Truth): Readonly<Record<string, readonly obje
     ],
     // No file is imported here, and themes are found when they are found.
     preview_import: [],
+    preview_take_back: [],
     lookup_theme: [],
     lookup_reference: [{ query: 'CLM-3' }],
     list_merge_log: [{ kind: 'merged' }, { kind: 'refused' }],

@@ -20,7 +20,8 @@ const LOADED = /\(\) =>\s*import\('(\.[^']+\.tsx)'\)/g
 export const MIN_SHARED = 2
 /** What screens share that most do not have: it is in files of its own, each with the screens that need it. */
 export const RARE = {
-  evidence: /web\/src\/parts\/(signal-timeline|merging|evidence\/(repeats|rejected-candidates|decisions|choose))/,
+  evidence:
+    /web\/src\/parts\/(signal-timeline|merging|title-field|evidence\/(repeats|rejected-candidates|decisions|choose|matching))/,
   discussion: /web\/src\/parts\/discussion\//,
   charts: /web\/src\/(parts\/chart\/|screens\/explore\/vocabulary)/,
   moving: /web\/src\/parts\/moving\//,

@@ -41,12 +41,14 @@ describe('Every dialog that changes something', () => {
       'parts/discussion/discussion.tsx': 'is run by `useUndoableAction`, one at a time',
       'parts/evidence/undo.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/board/use-move-solution.ts': 'is run by `useUndoableAction`, one at a time',
+      'screens/claims/chosen-claims.tsx': 'is the one write of a dialog, and its undo by `useUndoableAction`',
       'screens/claims/use-claim.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/decisions/decisions.tsx': 'is run one at a time',
       'screens/proposals/use-merges.ts': 'sends one decision after the other',
+      'screens/signals/signal-actions.tsx': 'is run by `useUndoableAction`, one at a time',
       'screens/solutions/create-solution.tsx': 'is the first of two calls of one write',
       'screens/solutions/use-decision-change.ts': 'is the second of them',
-      'screens/themes/use-gather.ts': 'is run by `useUndoableAction`, one at a time',
+      'screens/themes/use-theme-acts.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/triage/use-decide.ts': 'sends one decision after the other',
     }
     assert.deepEqual(filesWith(/\bcallOnce\(|\buseMutation\b|export const callOnce/), Object.keys(others))

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Text } from '@mantine/core'
 import { IconGitMerge, IconPlus } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
 import { callOnce, type Input, useWrite } from '../../api/operations.ts'
@@ -165,25 +165,19 @@ const MergeDialog = ({ claims, onMerged, onClose }: MergeDialogProps) => {
         onCancel={onClose}
         onSubmit={merge}
       >
-        <Radio.Group
+        <Select
           label={t('Which one stays')}
           description={t(
             'Evidence and Solutions of the others go over, and their references lead there. You can undo it.',
           )}
+          data={claims.map(({ reference, title, signals }) => ({
+            value: reference,
+            label: `${reference} ${title}${signals === null ? '' : ` (${counted(signals, 'signal')})`}`,
+          }))}
+          allowDeselect={false}
           value={into}
-          onChange={setInto}
-        >
-          <Stack gap="xs" mt="sm">
-            {claims.map(({ reference, title, signals }) => (
-              <Radio
-                key={reference}
-                value={reference}
-                label={`${reference} ${title}`}
-                {...(signals !== null && { description: counted(signals, 'signal') })}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
+          onChange={chosen => setInto(chosen ?? into)}
+        />
         <Checkbox
           label={t('Also those that were kept apart until now')}
           checked={isLifting}
