@@ -17,6 +17,10 @@ export const CLAIM_KIND: Readonly<Record<Classification, ClaimKind | null>> = {
 /** The claim that a signal starts when it joins no other. */
 export const ownClaimId = (signalId: SignalId): ClaimId => derivedId<ClaimId>('claim', signalId)
 
+/** A claim that says nothing any more since all behind it was erased: what comes again starts it again. */
+const IS_EMPTIED = `claims.state = 'dismissed' and claims.statement = ''
+  and not exists (select from claim_evidence where claim_evidence.claim_id = claims.id)`
+
 // `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
 const FIND_CLUSTERED = `
   select requested.signal_id
@@ -26,7 +30,7 @@ const FIND_CLUSTERED = `
       where claim_evidence.workspace_id = requested.workspace_id and claim_evidence.signal_id = requested.signal_id
       offset 0
     )
-    or exists (select from claims where claims.id = requested.claim_id offset 0)
+    or exists (select from claims where claims.id = requested.claim_id and not (${IS_EMPTIED}) offset 0)
     or not exists (select from signals where signals.id = requested.signal_id offset 0)`
 
 /**
@@ -72,7 +76,10 @@ export const readClaimless = async (
 
 const INSERT_CLAIMS = `
   insert into claims (id, workspace_id, number, kind, title, statement)
-  select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[])`
+  select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[])
+  on conflict (id) do update set number = excluded.number, kind = excluded.kind, title = excluded.title,
+    statement = excluded.statement, state = 'emerging', version = claims.version + 1, updated_at = now()
+  where ${IS_EMPTIED}`
 
 export interface NewClaim {
   readonly id: ClaimId
@@ -91,7 +98,10 @@ export const numberClaims = (transaction: Transaction, claims: readonly NewClaim
     claims.map(claim => claim.workspaceId),
   )
 
-/** Stores emerging claims under their numbers. Needs the lock of the workspaces. */
+/**
+ * Stores emerging claims under their numbers; one that an erasure emptied gets a new number, since its old one is given
+ * to nothing else. Needs the lock of the workspaces.
+ */
 export const insertClaims = async (
   transaction: Transaction,
   claims: readonly NewClaim[],

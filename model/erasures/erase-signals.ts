@@ -72,6 +72,11 @@ const REWRITE = `
   from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) as rewritten (id, title, statement, is_bare)
   where claims.id = rewritten.id`
 
+/** Nobody can say of a claim that says nothing whether it is the same as another. */
+const DROP_PROPOSALS = `
+  delete from merge_proposals where state in ('waiting', 'set_aside')
+    and (claim_id = any ($1::uuid[]) or candidate_claim_id = any ($1::uuid[]))`
+
 interface ClaimRow {
   readonly id: ClaimId
   readonly title: string
@@ -106,6 +111,7 @@ export const rewriteClaims = async (
     rewritten.map(({ statement }) => statement),
     rewritten.map(({ isBare }) => isBare),
   ])
+  await transaction.query(DROP_PROPOSALS, [rewritten.flatMap(({ id, isBare }) => (isBare ? [id] : []))])
   return rewritten.length
 }
 

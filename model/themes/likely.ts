@@ -88,8 +88,9 @@ export const likelyMembers = async (
   const space = { workspaceId, model }
   // Until it is read, which is done beside the searches, those that are there are compared.
   if (neighbours.isWhole(space)) await neighbours.refresh(transaction, [space])
-  const near = neighbours.nearest(space, signBits(middle), COMPARED).map(({ signalId }) => signalId)
+  // A signal that was edited is there with what it said before, too, until the index is made anew.
+  const near = new Set(neighbours.nearest(space, signBits(middle), COMPARED).map(({ signalId }) => signalId))
   neighbours.forgetOldest()
-  const values = [themeId, model, near, toVector(run.mean), toVector([...pull])]
+  const values = [themeId, model, [...near], toVector(run.mean), toVector([...pull])]
   return (await transaction.query<StoredMember>(LIKELY, values)).map(quoted)
 }

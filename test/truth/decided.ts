@@ -24,6 +24,7 @@ export const decideInTriage = async (act: Act, truth: Truth): Promise<void> => {
     await act('triage_signals', { action, signals, comment: COMMENT }, (_, changeId) => {
       change = changeId
       for (const one of said) one.state = action === 'accept' ? 'accepted' : 'dismissed'
+      followSignals(truth)
     })
     return change
   }
@@ -34,6 +35,7 @@ export const decideInTriage = async (act: Act, truth: Truth): Promise<void> => {
   const change = await triage('dismiss', takenBack)
   await act('undo_change', { change_id: change, comment: COMMENT }, () => {
     for (const one of takenBack) one.state = 'triage'
+    followSignals(truth)
   })
   const asleep = some(20, 3)
   const signals = asleep.map(({ id }) => ({ signal_id: id, version: 1 }))
@@ -46,6 +48,16 @@ export const decideInTriage = async (act: Act, truth: Truth): Promise<void> => {
   await act('triage_signals', { action: 'snooze', ...more, comment: COMMENT }, () => {
     if (last !== undefined) last.snoozed = true
   })
+}
+
+/** A claim is dismissed with the last of its signals, and emerges again with it. */
+const followSignals = (truth: Truth): void => {
+  for (const claim of truth.claims.values()) {
+    const isDismissed = [...claim.evidence].every(({ fate, state }) => fate !== 'signal' || state === 'dismissed')
+    if (isDismissed === claim.isDismissed) continue
+    claim.isDismissed = isDismissed
+    truth.followedClaims += 1
+  }
 }
 
 /** The name of a pair of claims, whichever is named first. */
@@ -183,7 +195,7 @@ const forget = (truth: Truth, gone: readonly Said[]): void => {
     for (const claim of truth.claims.values()) {
       if (!claim.evidence.delete(said)) continue
       if (heir !== undefined) claim.evidence.add(heir)
-      else if (claim.evidence.size === 0) truth.emptiedClaims += 1
+      else if (claim.evidence.size === 0 && !claim.isDismissed) truth.emptiedClaims += 1
     }
     if (heir === undefined) continue
     Object.assign(heir, { fate: 'signal', original: null, state: said.state })

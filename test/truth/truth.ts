@@ -46,6 +46,8 @@ export interface TrueClaim {
   readonly kind: 'problem' | 'idea'
   readonly evidence: Set<Said>
   mergedInto: TrueClaim | null
+  /** All of its signals are. */
+  isDismissed: boolean
 }
 
 export interface TrueSolution {
@@ -81,6 +83,8 @@ export interface Truth {
   readonly erasures: number[]
   /** Claims that erasures left without evidence. */
   emptiedClaims: number
+  /** How often a claim was dismissed, or emerged again, with its signals. */
+  followedClaims: number
   /** How many comments there are, by the reference of what they are on. */
   readonly comments: Map<string, number>
   /** Decisions that were made. */

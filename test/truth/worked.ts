@@ -52,7 +52,13 @@ export const correct = async (act: Act, truth: Truth): Promise<void> => {
   await act('split_claim', { claim_id: merged.reference, signal_ids: [apart.id], comment: COMMENT }, data => {
     const { reference } = data.claim
     merged.evidence.delete(apart)
-    const claim: TrueClaim = { reference, kind: merged.kind, evidence: new Set([apart]), mergedInto: null }
+    const claim: TrueClaim = {
+      reference,
+      kind: merged.kind,
+      evidence: new Set([apart]),
+      mergedInto: null,
+      isDismissed: false,
+    }
     truth.claims.set(reference, claim)
   })
 }

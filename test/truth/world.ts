@@ -38,6 +38,7 @@ const emptyTruth = (): Truth => ({
   merges: 0,
   keptApart: new Set(),
   emptiedClaims: 0,
+  followedClaims: 0,
   erasures: [],
   decidedFirst: [],
   comments: new Map(),
@@ -158,6 +159,7 @@ const claimOf = (reference: string, said: Said): TrueClaim => ({
   kind: said.classification === 'idea' ? 'idea' : 'problem',
   evidence: new Set([said]),
   mergedInto: null,
+  isDismissed: false,
 })
 
 /** Every item of a list, page by page. */

@@ -72,6 +72,7 @@ describe('An import that is taken back', () => {
   it('says first what is built on it, leaves nothing and no figure, and can be imported again', async () => {
     const workspace = await kit.workspace()
     const { id } = await brought(workspace)
+    const { evidence } = await countsOf(workspace)
     const [claim] = await query(
       `select claims.id, 'CLM-' || claims.number as reference, signals.id as signal_id from signals
        join claim_evidence on signal_id = signals.id join claims on claims.id = claim_id
@@ -106,6 +107,7 @@ describe('An import that is taken back', () => {
 
     const nothing = { signals: 0, repeats: 0, rows: 0, evidence: 0, behind: 0, weights: 0 }
     assert.deepEqual(await countsOf(workspace), nothing)
+    assert.deepEqual(await query('select state from merge_proposals where workspace_id = $1', [workspace.id]), [])
     assert.deepEqual((await erasing.ledgerOf(workspace.id)).verdict, 'balanced')
     const [erasure] = await query('select erased_signals, proof from erasures where workspace_id = $1', [workspace.id])
     assert.equal(erasure.erased_signals, 5)
@@ -116,7 +118,7 @@ describe('An import that is taken back', () => {
 
     const again = await brought(workspace)
     assert.partialDeepStrictEqual(again.report, { accepted: 5, known: 0 })
-    assert.partialDeepStrictEqual(await countsOf(workspace), { signals: 4, repeats: 1, rows: 5 })
+    assert.partialDeepStrictEqual(await countsOf(workspace), { signals: 4, repeats: 1, rows: 5, evidence })
     assert.deepEqual((await erasing.ledgerOf(workspace.id)).verdict, 'balanced')
   })
 

@@ -21,7 +21,7 @@ const CHANGED: Readonly<Record<string, (truth: Truth) => number>> = {
   signals: truth => signalsOf(truth).length,
   claims_appeared: truth => livingClaims(truth).length,
   // A claim that was erased with all of its evidence is dismissed.
-  claims_moved: ({ emptiedClaims }) => emptiedClaims,
+  claims_moved: ({ emptiedClaims, followedClaims }) => emptiedClaims + followedClaims,
   merges: ({ merges }) => merges,
   solutions: ({ solutions, moves }) => solutions.size + moves,
   decisions: ({ decisions }) => decisions,
@@ -41,7 +41,10 @@ export const COUNT_RULES: readonly Rule[] = [
       inTriage(truth).filter(one => one.classification === classification).length,
   ),
   rule(/^orient_snapshot\.counts\.claims$|^analyze_claims\.count$/, truth => livingClaims(truth).length),
-  rule(/^orient_snapshot\.counts\.open_claims$/, truth => livingClaims(truth).length - truth.emptiedClaims),
+  rule(
+    /^orient_snapshot\.counts\.open_claims$/,
+    truth => livingClaims(truth).filter(({ isDismissed }) => !isDismissed).length - truth.emptiedClaims,
+  ),
   rule(
     /^orient_snapshot\.counts\.open_solutions$/,
     truth => truth.solutions.size - inState(truth, 'Done') - inState(truth, 'Dropped'),

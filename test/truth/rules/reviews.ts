@@ -75,7 +75,9 @@ export const REVIEW_RULES: readonly Rule[] = [
   rule(ofFigures('claims\\.(previous_)?new_count'), (truth, _, number) =>
     doneWithin(number, [...truth.claims.values()].filter(({ mergedInto }) => mergedInto === null).length, truth),
   ),
-  rule(ofFigures('claims\\.(previous_)?moved'), (truth, _, number) => doneWithin(number, truth.emptiedClaims, truth)),
+  rule(ofFigures('claims\\.(previous_)?moved'), (truth, _, number) =>
+    doneWithin(number, truth.emptiedClaims + truth.followedClaims, truth),
+  ),
   rule(ofFigures('claims\\.(previous_)?merged'), (truth, _, number) => doneWithin(number, truth.merges, truth)),
   rule(ofFigures('claims\\.rising_count'), (truth, _, number) => changed(truth, number, 1)),
   rule(ofFigures('claims\\.falling_count'), (truth, _, number) => changed(truth, number, -1)),

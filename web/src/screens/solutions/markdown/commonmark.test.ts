@@ -76,7 +76,7 @@ describe('Markdown', () => {
 
   /** Where the reference implementation leaves an empty paragraph, an empty title or a tab in a link's parentheses. */
   const isUnclear = (text: string): boolean =>
-    /^[ >\d.)*+-]*\[/m.test(text) && (/\]:/.test(text) || /\]\([ \n]*\t|\t[ \n]*\)/.test(text))
+    /^[ \t>\d.)*+-]*\[/m.test(text) && (/\]:/.test(text) || /\]\([ \n]*\t|\t[ \n]*\)/.test(text))
 
   it('is read as the reference implementation reads it, whatever it is made of', () => {
     fc.assert(
