@@ -111,7 +111,9 @@ export const rewriteClaims = async (
     rewritten.map(({ statement }) => statement),
     rewritten.map(({ isBare }) => isBare),
   ])
-  await transaction.query(DROP_PROPOSALS, [rewritten.flatMap(({ id, isBare }) => (isBare ? [id] : []))])
+  const bare = rewritten.filter(({ isBare }) => isBare).map(({ id }) => id)
+  // An erasure alone leaves such claims, and alone may do it.
+  if (bare.length > 0) await transaction.query(DROP_PROPOSALS, [bare])
   return rewritten.length
 }
 
