@@ -106,6 +106,8 @@ export const describeRoadmap = (visit: () => Visit): void => {
 
     it('decides on what a Solution is by then, and shows what colleagues do by itself', async () => {
       const { page, person, hold, expectStatus } = visit()
+      // What was read for the last change would otherwise come when the colleague's is made.
+      await openRoadmap()
       await page.getByRole('button', { name: 'Change SOL-2' }).click()
       await page.getByRole('menuitem', { name: 'Move to Later' }).click()
       const release = await hold('orient_roadmap')
