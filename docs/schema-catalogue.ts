@@ -14,7 +14,7 @@ export interface Column {
 export interface Constraint {
   readonly kind: 'primary' | 'unique' | 'foreign' | 'check'
   readonly columns: readonly string[]
-  /** Of a foreign key: the table, and what its rows do with these when they are deleted. */
+  /** The table that a foreign key names, and what deleting a row there does to the rows here. */
   readonly target: string
   readonly deleting: string | null
   readonly definition: string

@@ -21,7 +21,7 @@ const short = (sql: string): string =>
 
 const code = (text: string): string => `\`${text}\``
 
-/** Of each key, the value that most pairs have, and how many. */
+/** The most frequent value of each key, and how many pairs have it. */
 const mostFrequent = (pairs: readonly (readonly [key: string, value: string])[]) =>
   new Map(
     [...Map.groupBy(pairs, ([key]) => key)].map(([key, ofKey]) => {
@@ -107,7 +107,7 @@ const describeGrants = (grants: readonly Grant[]): string => {
 const ruleOf = ({ role, command, rows }: Policy): string =>
   `${roleOf(role)}, ${command}: ${code(short(rows).replace(/^\((.*) IS TRUE\)$/, '$1'))}`
 
-/** Of each name of a policy, the rule that most tables have. */
+/** The rule that most tables have under each name of a policy. */
 const commonPolicies = (tables: readonly Table[]): ReadonlyMap<string, string> =>
   new Map(
     [

@@ -66,7 +66,7 @@ export const renderConfig = <Schema extends ConfigSchema>(schema: Schema, config
     .join('\n')
 }
 
-/** Of these a default shows the form. */
+/** A default of these settings shows their form. */
 const SHOWN_BY_DEFAULT = [YES_OR_NO, LENGTH_OF_TIME]
 
 /** In brackets, what a setting must be, as far as its default does not show it. */

@@ -55,7 +55,7 @@ describe('Neighbours', () => {
     return ids
   }
   /** At the places behind `after`. */
-  /** So many at once: a busy machine makes more vectors than that for longer than a statement may take. */
+  /** How many vectors one statement makes: on a busy machine more of them take longer than a statement may. */
   const AT_ONCE = 250
   const storeMany = async ({ workspaceId, model }: VectorSpace, after: number, count: number): Promise<void> => {
     for (let from = after; from < after + count; from += AT_ONCE) {

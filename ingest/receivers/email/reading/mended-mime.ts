@@ -1,4 +1,4 @@
-/** As many parts of a mail are told apart. */
+/** The most parts of one mail that are told apart. */
 export const MAX_PARTS = 200
 
 /** A parameter that stands on a line of its own and is not indented: a program forgot the blank before it. */

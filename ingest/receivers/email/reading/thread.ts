@@ -122,7 +122,7 @@ const BROKEN_OFF = /^(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escre
 const endsQuotedLine = (lines: readonly string[], index: number): boolean =>
   BROKEN_OFF.test((lines[index] ?? '').slice(0, 20)) && isQuoted(lines[index - 1] ?? '') && isAboveQuoted(lines, index)
 
-/** Whether the next line is quoted, or the one below an empty line. */
+/** Whether the next line is quoted, or the line after it where the next one is empty. */
 const isAboveQuoted = (lines: readonly string[], index: number): boolean => {
   const next = lines[index + 1] ?? ''
   return isQuoted(next) || (isBlank(next) && isQuoted(lines[index + 2] ?? ''))

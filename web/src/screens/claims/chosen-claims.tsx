@@ -4,6 +4,7 @@ import { type RefObject, useState } from 'react'
 import { callOnce, type Input, useWrite } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { ChangeForm, ChangeModal } from '../../parts/change-dialog.tsx'
+import { ChooseBox } from '../../parts/evidence/choose-box.tsx'
 import { useUndoableAction } from '../../parts/evidence/undo.ts'
 import { type BegunClaim, begin } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
@@ -63,22 +64,13 @@ export const useClaimKeys = (
   )
 }
 
-interface ChooseBoxProps {
+interface ChooseClaimProps {
   readonly claim: ListedClaim
   readonly chosen: ChosenClaims
 }
 
-/** Gives the focus back to the row after a click, since the row's keys rest in a field. */
-export const ChooseBox = ({ claim, chosen }: ChooseBoxProps) => (
-  <Checkbox
-    size="xs"
-    aria-label={t('Choose {reference}', { reference: claim.reference })}
-    checked={chosen.has(claim.reference)}
-    onChange={() => chosen.toggle(claim)}
-    onClick={({ detail, currentTarget }) =>
-      detail > 0 && currentTarget.closest('tr, li')?.querySelector('a')?.focus({ preventScroll: true })
-    }
-  />
+export const ChooseClaim = ({ claim, chosen }: ChooseClaimProps) => (
+  <ChooseBox reference={claim.reference} isChosen={chosen.has(claim.reference)} onToggle={() => chosen.toggle(claim)} />
 )
 
 /** What can be done with the chosen claims: one claim made of them, or one Solution for all. */

@@ -9,7 +9,7 @@ import { Reference } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { type BegunClaim, begin } from '../../shell/begun.ts'
-import { ChooseBox, type ChosenClaims, useClaimKeys } from './chosen-claims.tsx'
+import { ChooseClaim, type ChosenClaims, useClaimKeys } from './chosen-claims.tsx'
 import classes from './claim-results.module.css'
 
 interface Props {
@@ -56,7 +56,7 @@ export const ClaimResults = ({ query: words, filter, chosen, meanwhile }: Props)
         {items.map(({ id, reference, title, text }) => (
           <li key={id} className={classes.result}>
             <Group gap="md" wrap="nowrap" align="baseline">
-              {chosen && <ChooseBox claim={{ reference: reference ?? '', title, signals: null }} chosen={chosen} />}
+              {chosen && <ChooseClaim claim={{ reference: reference ?? '', title, signals: null }} chosen={chosen} />}
               <Reference of={reference ?? ''} />
               <Stack gap={2} miw={0} flex={1}>
                 <Text component="bdi" size="sm" fw={550} className="anywhere">

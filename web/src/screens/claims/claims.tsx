@@ -14,7 +14,7 @@ import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { ChooseBox, ChosenBar, type ChosenClaims, useChosenClaims, useClaimKeys } from './chosen-claims.tsx'
+import { ChooseClaim, ChosenBar, type ChosenClaims, useChosenClaims, useClaimKeys } from './chosen-claims.tsx'
 import { ClaimPage, KindIcon } from './claim-page.tsx'
 import { type ClaimFilter, ClaimResults, NewSolution } from './claim-results.tsx'
 import classes from './claims.module.css'
@@ -154,7 +154,7 @@ const ClaimRow = ({ claim, chosen }: ClaimRowProps) => (
   <Table.Tr>
     <Table.Td>
       <Group gap="sm" wrap="nowrap">
-        {chosen && <ChooseBox claim={claim} chosen={chosen} />}
+        {chosen && <ChooseClaim claim={claim} chosen={chosen} />}
         <Reference of={claim.reference} />
       </Group>
     </Table.Td>

@@ -1,9 +1,10 @@
-import { Badge, Checkbox, Group, Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/badges.tsx'
+import { ChooseBox } from '../../parts/evidence/choose-box.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import classes from './themes.module.css'
@@ -23,18 +24,7 @@ interface Props {
 export const MemberPiece = ({ member, ticked = false, onToggle, children }: Props) => (
   <li className={classes.piece} aria-label={member.reference} data-signal={member.signal_id}>
     <Group gap="sm" mb="xs">
-      {onToggle !== undefined && (
-        <Checkbox
-          size="xs"
-          aria-label={t('Choose {reference}', { reference: member.reference })}
-          checked={ticked}
-          onChange={onToggle}
-          // Back to the row and its keys, which rest in a field.
-          onClick={({ detail, currentTarget }) =>
-            detail > 0 && currentTarget.closest('li')?.querySelector('a')?.focus({ preventScroll: true })
-          }
-        />
-      )}
+      {onToggle !== undefined && <ChooseBox reference={member.reference} isChosen={ticked} onToggle={onToggle} />}
       <Reference of={member.reference} />
       <ClassificationBadge classification={member.classification} />
       {member.is_confirmed && (
