@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AssayError } from '../infra/runtime/errors.ts'
+import { measureAnchoring } from '../test/evidence/anchoring.ts'
 import { type Figure, shown } from '../test/evidence/confidence.ts'
 import { measureDuplicates, type WrongSkip } from '../test/evidence/duplicates.ts'
 import { measureKinds, measureTaught } from '../test/evidence/kinds.ts'
@@ -32,11 +33,16 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'decisions: a signal': { asked: '≤ 0.2', aim: '' },
   'search by its own words: claim among the first 5': { asked: '≥ .80', aim: '.90' },
   'search by the twin: claim among the first 5': { asked: '≥ .80', aim: '.90' },
+  'needs: that Accept starts no claim for': { asked: '0', aim: '' },
   'themes: adjusted Rand index': { asked: '≥ .60', aim: '.70' },
   'themes: members of the first ten that are noise': { asked: '0', aim: '' },
   'themes: members of the first ten that are right': { asked: '≥ .85', aim: '.92' },
   'themes: adjusted Rand index after 60 answers': { asked: '≥ .85', aim: '.92' },
   'themes: adjusted Rand index after 120 answers': { asked: '≥ .60', aim: '.80' },
+  'anchoring by 1 example: at the right node': { asked: '≥ .60', aim: '.80' },
+  'anchoring by 1 example: at a wrong node': { asked: '≤ .05', aim: '' },
+  'anchoring by 2 examples: at the right node': { asked: '≥ .60', aim: '.80' },
+  'anchoring by 2 examples: at a wrong node': { asked: '≤ .05', aim: '' },
   'kinds: macro F1': { asked: '≥ .55', aim: '.60' },
   'kinds: macro F1 after 200 corrections': { asked: '≥ .64', aim: '.68' },
   'kinds: macro F1 after 1500 corrections': { asked: '≥ .72', aim: '.76' },
@@ -94,6 +100,9 @@ const FLAGS = {
   only: { type: 'string' },
 } as const
 
+/** How many examples each node of a map has when messages are anchored to it. */
+const EXAMPLES = [1, 2]
+
 /** What a task comes to: the rows of the table, and what a person should look at. */
 interface Measured {
   readonly rows: readonly Row[]
@@ -146,8 +155,12 @@ const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => As
   },
   themes: async function* (pipeline, folder) {
     for (const set of await readSets(folder, 'themes')) {
-      const { randIndex, found, themes, noise, right, answered } = await measureThemes(pipeline, set)
+      const { needs, randIndex, found, themes, noise, right, answered } = await measureThemes(pipeline, set)
       const rows = [
+        { measure: `needs: without a claim, of ${needs.needs}`, set: set.name, figure: needs.unclaimed },
+        { measure: 'needs: without a claim, that are questions', set: set.name, figure: needs.asked },
+        { measure: 'needs: that Accept starts no claim for', set: set.name, figure: needs.lost },
+        { measure: `needs: noise with a claim, of ${needs.noise}`, set: set.name, figure: needs.claimed },
         { measure: 'themes: adjusted Rand index', set: set.name, figure: randIndex },
         { measure: `themes: found of ${themes}`, set: set.name, figure: found },
         { measure: 'themes: members of the first ten that are noise', set: set.name, figure: noise },
@@ -158,6 +171,26 @@ const MEASURES: Readonly<Record<Task, (pipeline: Pipeline, folder: string) => As
         ]),
       ]
       yield { rows }
+    }
+  },
+  anchoring: async function* (pipeline, folder) {
+    for (const set of await readSets(folder, 'anchoring')) {
+      for (const examples of EXAMPLES) {
+        const figures = await measureAnchoring(pipeline, set, examples)
+        const rowOf = (measure: string, figure: Figure): Row => ({
+          measure: `anchoring by ${examples} example${examples === 1 ? '' : 's'}: ${measure}`,
+          ...{ set: set.name, figure },
+        })
+        const rows = [
+          rowOf('at the right node', figures.right),
+          rowOf('at a wrong node', figures.wrong),
+          rowOf('right, language of the examples', figures.sameLanguage),
+          rowOf('right, another language', figures.otherLanguage),
+          rowOf('right of those at a node', figures.ofAnchored),
+          rowOf('at a node, belongs to none', figures.strangers),
+        ]
+        yield { rows }
+      }
     }
   },
   kinds: async function* (pipeline, folder) {

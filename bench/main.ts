@@ -11,6 +11,7 @@ import { latency } from './pipeline/latency.ts'
 import { recall } from './pipeline/recall.ts'
 import { rewriting } from './pipeline/rewriting.ts'
 import { telemetry } from './pipeline/telemetry.ts'
+import { themes } from './pipeline/themes.ts'
 import { segments, throughput } from './pipeline/throughput.ts'
 import { activity } from './query/activity.ts'
 import { endpoint } from './query/endpoint.ts'
@@ -31,6 +32,7 @@ const pipeline = (given: readonly string[]): Promise<void> => {
     recall,
     growth,
     telemetry,
+    themes,
     hostile: () => hostile(flags),
     rewriting: () => rewriting(flags),
   }

@@ -19,8 +19,21 @@ import {
   verifyAddressOf,
 } from '../query-api/accounts/operator.ts'
 import { QUERY_API_CONFIG } from '../query-api/config.ts'
-import { ACCOUNT_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase, printable } from './operator-database.ts'
+
+const ACTIONS = [
+  'list',
+  'reset-link',
+  'reset-password',
+  'set-password',
+  'verify-address',
+  'change-address',
+  'remove-two-factor',
+  'remove-passkeys',
+  'disable',
+  'enable',
+  'make-administrator',
+] as const
 
 const HEADINGS = ['address', 'name', 'since', 'workspaces', 'sessions', ''] as const
 
@@ -33,7 +46,7 @@ const cellsOf = (account: ListedAccount): readonly string[] => [
   [...(account.administers ? ['administrator'] : []), ...(account.disabled_at === null ? [] : ['disabled'])].join(', '),
 ]
 
-/** A line an account, below the headings. */
+/** A line for each account, below the headings. */
 export const renderAccounts = (accounts: readonly ListedAccount[]): string => {
   const rows = [HEADINGS, ...accounts.map(cellsOf)]
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map(cells => cells[column]?.length ?? 0)))
@@ -47,38 +60,41 @@ export const renderAccounts = (accounts: readonly ListedAccount[]): string => {
     .join('\n')
 }
 
-type Action = (typeof ACCOUNT_ACTIONS)[number]
-
-/** What `assay account` alone can be set to. */
-export const ACCOUNT_SETTINGS = {
-  accountAction: choice<Action>({
-    env: 'ACCOUNT_ACTION',
-    values: ACCOUNT_ACTIONS,
-    doc: 'What to do; the word itself, as in `assay account disable`, is the same.',
+export const ACCOUNT_ARGUMENTS = {
+  accountAction: choice({
+    env: '[action]',
+    formerly: /^ACCOUNT_ACTION$/,
+    values: ACTIONS,
+    doc: 'What to do.',
     default: 'list',
   }),
   accountEmail: optional(
-    text({ env: 'ACCOUNT_EMAIL', doc: 'The e-mail address of the account. `--email` is the same.' }),
+    text({ env: '--email <address>', formerly: /^ACCOUNT_EMAIL$/, doc: 'The account’s e-mail address.' }),
   ),
   accountNewEmail: optional(
-    text({ env: 'ACCOUNT_NEW_EMAIL', doc: 'The address that `change-address` gives the account. `--to` is the same.' }),
+    text({
+      env: '--to <address>',
+      formerly: /^ACCOUNT_NEW_EMAIL$/,
+      doc: 'The address that change-address gives the account.',
+    }),
   ),
 }
 
 export const ACCOUNT_CONFIG = {
   ...OPERATOR_CONFIG,
-  ...ACCOUNT_SETTINGS,
   baseUrl: QUERY_API_CONFIG.baseUrl,
   port: serverConfig(8080).port,
 }
 
-const emailOf = ({ accountEmail, accountAction }: ConfigOf<typeof ACCOUNT_SETTINGS>): string => {
+type Config = ConfigOf<typeof ACCOUNT_CONFIG & typeof ACCOUNT_ARGUMENTS>
+
+const emailOf = ({ accountEmail, accountAction }: Config): string => {
   if (accountEmail !== null) return accountEmail
   const message = `Whose account? Say it with --email somebody@example.com, as in \`assay account ${accountAction} --email somebody@example.com\`.`
   throw new AssayError('invalid_configuration', message)
 }
 
-/** The first line of what is piped in: a password among the parameters would be seen by everybody on the machine. */
+/** The first line of standard input: other users of the machine could see a password among the arguments. */
 const readPassword = async (input: NodeJS.ReadStream): Promise<string> => {
   if (input.isTTY) process.stderr.write('The new password, which is shown as you type it, and Enter:\n')
   for await (const line of createInterface({ input, terminal: false })) return line
@@ -91,14 +107,14 @@ const NO_PASSWORD =
 const NO_NEW_ADDRESS =
   'Which address? Say it with --to new@example.com, as in `assay account change-address --email old@example.com --to new@example.com`.'
 
-/** A new password takes no passkey away: who sets one because somebody else was in the account is to know. */
+/** A new password removes no passkey: says so to an operator who sets it because of an intruder. */
 const passkeysLeft = (email: string, count: number): string =>
   count === 0
     ? ''
     : `\nIts passkeys still sign in: ${count}. If somebody else was in the account: assay account remove-passkeys --email ${email}`
 
-/** Does what was asked; answers what to tell the operator. */
-const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>): Promise<string> => {
+/** Runs the action. Returns the message for the operator. */
+const act = async (database: Database, config: Config): Promise<string> => {
   if (config.accountAction === 'list') return renderAccounts(await listAccounts(database))
   const email = emailOf(config)
   switch (config.accountAction) {
@@ -150,8 +166,8 @@ const act = async (database: Database, config: ConfigOf<typeof ACCOUNT_CONFIG>):
   }
 }
 
-/** Lists accounts, or does one thing to one. */
-export const runAccount = (config: ConfigOf<typeof ACCOUNT_CONFIG>): Promise<void> =>
+/** Lists accounts, or runs one action on an account. */
+export const runAccount = (config: Config): Promise<void> =>
   runProgram({ name: 'account', logLevel: 'silent' }, async program => {
     const database = await openOperatorDatabase(config, program)
     process.stdout.write(`${await act(database, config)}\n`)

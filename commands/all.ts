@@ -49,7 +49,10 @@ Assay is running at ${address}, with its data in ${dataDirectory}
 Ctrl+C stops it. What was answered 200 is kept.
 `
 
-/** Throws `invalid_configuration` where signals would wait for ever: nobody else can read a log in a data directory. */
+/**
+ * Throws `invalid_configuration` when some signals would never be processed: no other program can read a log in a data
+ * directory.
+ */
 const assertServesAll = ({ kafkaBrokers, heads, segments }: ConfigOf<typeof ALL_CONFIG>): void => {
   const all = describeTopology(heads).segments.map(({ head }) => head)
   const leftOut = all.filter(head => !segments.includes(head))
@@ -59,16 +62,16 @@ const assertServesAll = ({ kafkaBrokers, heads, segments }: ConfigOf<typeof ALL_
 }
 
 /**
- * The three programs in this process, on stores that are embedded unless they are configured. It takes its ports before
- * it touches any data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
+ * Runs the three programs in this process, on embedded stores unless others are configured. Takes its ports before it
+ * opens any data. Parts stop in the opposite order: the edge first, the stores last. Resolves once it serves.
  */
 export const runAll = (config: ConfigOf<typeof ALL_CONFIG>): Promise<void> =>
   runProgram({ name: 'assay', logLevel: config.logLevel, telemetry: config }, async program => {
     const { logger, health, metrics, lifecycle } = program
-    // Said before anything is started.
+    // Checked before anything is started.
     mailConnection(config)
     assertServesAll(config)
-    // What one of these waits for must not keep the edge from taking signals.
+    // A dependency of one of these parts must not stop the edge from taking signals.
     const parts = { processors: health.part(), 'query-api': health.part() }
     let ofProcessors = async (): Promise<string> => ''
     const claimed = await claimPort(config)

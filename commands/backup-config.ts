@@ -4,12 +4,20 @@ import { EMBEDDED_CONFIG, KEY_CONFIG } from '../infra/runtime/program-config.ts'
 import { optional, text } from '../infra/runtime/settings.ts'
 import { STORES_CONFIG } from '../infra/stores.ts'
 
-/** What `assay backup` and `assay restore` alone can be set to. */
-export const BACKUP_SETTINGS = {
+export const BACKUP_ARGUMENTS = {
   backupFile: text({
-    env: 'BACKUP_FILE',
-    doc: 'The backup: the file to write, or a folder to write one into; the file to restore. The word after `assay backup` or `assay restore` is the same.',
+    env: '<file>',
+    formerly: /^BACKUP_FILE$/,
+    doc: 'The file to write, or a folder to write one into.',
   }),
+}
+
+export const RESTORE_ARGUMENTS = {
+  backupFile: text({ env: '<file>', formerly: /^BACKUP_FILE$/, doc: 'The backup to restore.' }),
+}
+
+/** The settings of `assay backup` and `assay restore` alone. */
+export const BACKUP_SETTINGS = {
   backupPassphraseFile: optional(
     text({
       env: 'BACKUP_PASSPHRASE_FILE',
@@ -29,7 +37,7 @@ export const BACKUP_CONFIG = {
   ...EMBEDDED_CONFIG,
   ...STORES_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
-  installationKeyBefore: KEY_CONFIG.installationKeyBefore,
+  previousInstallationKey: KEY_CONFIG.previousInstallationKey,
   ...BACKUP_SETTINGS,
 }
 
@@ -44,10 +52,10 @@ interface Given {
   readonly backupPassphrase: string | null
 }
 
-/** Fewer can be tried out. */
+/** A shorter passphrase could be guessed. */
 const LEAST_CHARACTERS = 12
 
-/** The passphrase of a backup; null when it is to be as it is. */
+/** The passphrase of a backup; null for an unencrypted one. */
 export const readPassphrase = async ({
   backupPassphraseFile: file,
   backupPassphrase,

@@ -15,14 +15,14 @@ import { openDataDirectory } from '../infra/runtime/data-directory.ts'
 import { AssayError, isAssayError, storageError } from '../infra/runtime/errors.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { startStores } from '../infra/stores.ts'
-import { type BACKUP_CONFIG, readPassphrase } from './backup-config.ts'
+import { type BACKUP_ARGUMENTS, type BACKUP_CONFIG, readPassphrase } from './backup-config.ts'
 import { listBeside, newFile, saveErasures } from './erasures.ts'
 import { createBackups } from './make-backup.ts'
 import { assertKeepsData } from './operator-database.ts'
 
-type Config = ConfigOf<typeof BACKUP_CONFIG>
+type Config = ConfigOf<typeof BACKUP_CONFIG & typeof BACKUP_ARGUMENTS>
 
-/** The file to write: the one named, or a new one in the folder named. It must not be there. */
+/** The file to write: the named one, or a new one in the named folder. It must not exist. */
 const fileFor = async (named: string, now: Date): Promise<string> => {
   const path = resolve(named)
   const found = await stat(path).catch(() => null)
@@ -48,7 +48,7 @@ interface Opened {
   readonly database: PostgresConnection | null
 }
 
-/** Of the Assay that runs on the directory, or, while none does, of the directory itself. */
+/** A backup from the Assay that runs on the directory, or of the directory itself while none runs. */
 const openBackup = async (
   config: Config,
   { logger, lifecycle }: Pick<Program, 'logger' | 'lifecycle'>,
@@ -79,7 +79,7 @@ const flush = async (file: string): Promise<void> => {
   await handle.sync().finally(() => handle.close())
 }
 
-/** The list of erasures: a restore of an older backup from the same folder does again what came after it. */
+/** Saves the list of erasures: a restore of an older backup from this folder repeats those that came later. */
 const saveBeside = async (
   file: string,
   connection: PostgresConnection,
@@ -93,8 +93,8 @@ const saveBeside = async (
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`
 
 /**
- * Writes a backup of the embedded stores, whether an Assay runs on them or not. Nothing stands under the file's name
- * until all of it is on the disk.
+ * Writes a backup of the embedded stores, whether or not an Assay runs on them. The file gets its name when all of it
+ * is on the disk.
  */
 export const runBackup = (config: Config): Promise<void> =>
   runProgram({ name: 'backup', logLevel: 'silent' }, async program => {
@@ -129,7 +129,7 @@ export const runBackup = (config: Config): Promise<void> =>
         ? 'It is not encrypted, and has the installation’s key where that is in the data directory: keep it as you keep the key.'
         : 'It is encrypted: without the passphrase nobody reads it.'
     process.stdout.write(`${file}\n${megabytes((await stat(file)).size)} in ${seconds} s. ${sealed}\n`)
-    // After it, so that it knows whatever the backup knows.
+    // After the backup, so that the list has every erasure that the backup has.
     if (database !== null) await saveBeside(file, database, program)
     await program.lifecycle.stop()
   })

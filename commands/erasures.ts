@@ -10,40 +10,38 @@ import { createSealer, type InstallationKey, withKeyBefore } from '../infra/runt
 import { choice, optional, text } from '../infra/runtime/settings.ts'
 import { type ErasureList, eraseAgain, parseErasureList, readErasureList } from '../model/erasures/erasure-list.ts'
 import { counted, plural } from '../schemas/domain/for-people.ts'
-import { ERASURES_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
-/** What `assay erasures` alone can be set to. */
-export const ERASURES_SETTINGS = {
-  erasuresAction: choice<(typeof ERASURES_ACTIONS)[number]>({
-    env: 'ERASURES_ACTION',
-    values: ERASURES_ACTIONS,
-    doc: 'What to do; the word itself, as in `assay erasures save`, is the same.',
-    default: 'save',
+export const ERASURES_ARGUMENTS = {
+  erasuresAction: choice<'save' | 'again'>({
+    env: '<action>',
+    formerly: /^ERASURES_ACTION$/,
+    values: ['save', 'again'],
+    doc: 'save writes the list beside backups, again erases what is in it once more.',
   }),
   erasuresFile: text({
-    env: 'ERASURES_FILE',
-    doc: 'The list of erasures, or the folder of the backups that it is beside. The word after `save` or `again` is the same.',
+    env: '<file>',
+    formerly: /^ERASURES_FILE$/,
+    doc: 'The list of erasures, or the folder of the backups that it is beside.',
   }),
 }
 
 export const ERASURES_CONFIG = {
   ...OPERATOR_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
-  installationKeyBefore: KEY_CONFIG.installationKeyBefore,
-  ...ERASURES_SETTINGS,
+  previousInstallationKey: KEY_CONFIG.previousInstallationKey,
 }
 
-type Config = ConfigOf<typeof ERASURES_CONFIG>
+type Config = ConfigOf<typeof ERASURES_CONFIG & typeof ERASURES_ARGUMENTS>
 
 const LIST = 'assay.erasures'
 
-/** Where the list of the backups in the same folder is. */
+/** The path of the list for backups in this folder. */
 export const listBeside = (backup: string): string => join(dirname(resolve(backup)), LIST)
 
 /**
- * A file to write that is not there yet. A folder that is not there either, such as a disk that is not mounted, would
- * have its name taken by a file.
+ * The path of a new file. A missing folder, such as an unmounted disk, is an error: otherwise a file would take its
+ * name.
  */
 export const newFile = (path: string, ending: string): string => {
   if (path.endsWith(ending)) return path
@@ -58,7 +56,7 @@ const listAt = async (named: string): Promise<string> => {
   return found === null ? newFile(path, '.erasures') : path
 }
 
-/** Null where there is none. */
+/** Null without a list. */
 const readList = async (file: string): Promise<ErasureList | null> => {
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
@@ -67,7 +65,7 @@ const readList = async (file: string): Promise<ErasureList | null> => {
   return content === null ? null : parseErasureList(content, file)
 }
 
-/** Adds what the installation has erased to the list, which is replaced as a whole. Answers how many marks it has. */
+/** Adds the installation's erasures to the list, and replaces the file as a whole. Returns the number of marks. */
 export const saveErasures = async (database: Database, file: string): Promise<number> => {
   const list = await readErasureList(database, await readList(file))
   const partial = `${file}.partial`
@@ -80,15 +78,12 @@ export const saveErasures = async (database: Database, file: string): Promise<nu
   return list.marks.length
 }
 
-const keyOf = async ({ installationKey, installationKeyBefore, dataDirectory, databaseUrl }: Config) => {
-  if (installationKey !== null) return withKeyBefore(installationKey, installationKeyBefore)
+const keyOf = async ({ installationKey, previousInstallationKey, dataDirectory, databaseUrl }: Config) => {
+  if (installationKey !== null) return withKeyBefore(installationKey, previousInstallationKey)
   return databaseUrl === null ? readKeys(dataDirectory) : null
 }
 
-/**
- * Does again what the list in a file knows and the installation does not. Answers a sentence; null where there is no
- * list.
- */
+/** Repeats the erasures in the list that the installation lacks. Returns a message; null without a list. */
 export const eraseListed = async (
   file: string,
   key: InstallationKey | null,
@@ -113,7 +108,7 @@ export const eraseListed = async (
   return `${known}: what was erased since then goes again in ${counted(begun, 'workspace')} as soon as Assay runs. Settings → Erase has the proof.`
 }
 
-/** Keeps the list of what was erased beside backups, or does again what is in it after one was restored. */
+/** Saves the list of erasures beside backups, or repeats its erasures after a restore. */
 export const runErasures = (config: Config): Promise<void> =>
   runProgram({ name: 'erasures', logLevel: 'silent' }, async program => {
     const file = await listAt(config.erasuresFile)

@@ -2,31 +2,30 @@ import type { ConfigOf } from '../infra/runtime/config.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { choice, integer, optional } from '../infra/runtime/settings.ts'
 import { readIncidentSwitch, turnIncidentSwitch } from '../model/installation/incident-switch.ts'
-import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
+import { type OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
-/** What `assay incident` alone can be set to. */
-export const INCIDENT_SWITCH_CONFIG = {
+export const INCIDENT_ARGUMENTS = {
   incident: optional(
     choice<'on' | 'off'>({
-      env: 'INCIDENT',
+      env: '[on|off]',
+      formerly: /^INCIDENT$/,
       values: ['on', 'off'],
-      doc: 'What to turn the limit of an incident to; the words `on` and `off` are the same. Without either it is shown.',
+      doc: 'What to turn the limit of an incident to. Without a word it is shown.',
     }),
   ),
   incidentUnitsPerMinute: integer({
-    env: 'INCIDENT_UNITS_PER_MINUTE',
-    doc: 'How many work units a key gets a minute from each program while the limit is on. `--units-per-minute` is the same.',
+    env: '--units-per-minute <number>',
+    formerly: /^INCIDENT_UNITS_PER_MINUTE$/,
+    doc: 'How many work units a key gets a minute from each program while the limit is on.',
     default: 60,
-    // The dearest call is to be possible.
+    // The dearest call must stay possible.
     min: 10,
     max: 1_000_000,
   }),
 }
 
-export const INCIDENT_CONFIG = { ...OPERATOR_CONFIG, ...INCIDENT_SWITCH_CONFIG }
-
-/** Turns the limit of an incident on or off, or shows it; every program that answers agents heeds it within 5 s. */
-export const runIncident = (config: ConfigOf<typeof INCIDENT_CONFIG>): Promise<void> =>
+/** Turns the incident limit on or off, or shows it. Programs that answer agents follow within 5 s. */
+export const runIncident = (config: ConfigOf<typeof OPERATOR_CONFIG & typeof INCIDENT_ARGUMENTS>): Promise<void> =>
   runProgram({ name: 'incident', logLevel: 'silent' }, async program => {
     const database = await openOperatorDatabase(config, program)
     if (config.incident !== null) {

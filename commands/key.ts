@@ -7,15 +7,14 @@ import { type InstallationKey, keyAfter, keyBefore, withKeyBefore } from '../inf
 import { choice, optional } from '../infra/runtime/settings.ts'
 import { readSealedCounts, reseal, type SealedCount } from '../model/installation/replace-key.ts'
 import { counted, plural } from '../schemas/domain/for-people.ts'
-import { KEY_ACTIONS } from './actions.ts'
 import { OPERATOR_CONFIG, openOperatorDatabase } from './operator-database.ts'
 
-/** What `assay key` alone can be set to. */
-export const KEY_SETTINGS = {
-  keyAction: choice<(typeof KEY_ACTIONS)[number]>({
-    env: 'KEY_ACTION',
-    values: KEY_ACTIONS,
-    doc: 'What to do; the word itself, as in `assay key rotate`, is the same.',
+export const KEY_ARGUMENTS = {
+  keyAction: choice<'new' | 'rotate' | 'status'>({
+    env: '[action]',
+    formerly: /^KEY_ACTION$/,
+    values: ['new', 'rotate', 'status'],
+    doc: 'new makes the next key, rotate seals everything with it, status says what is left.',
     default: 'status',
   }),
 }
@@ -23,14 +22,13 @@ export const KEY_SETTINGS = {
 export const KEY_COMMAND_CONFIG = {
   ...OPERATOR_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
-  installationKeyBefore: KEY_CONFIG.installationKeyBefore,
-  ...KEY_SETTINGS,
+  previousInstallationKey: KEY_CONFIG.previousInstallationKey,
 }
 
-type Config = ConfigOf<typeof KEY_COMMAND_CONFIG>
+type Config = ConfigOf<typeof KEY_COMMAND_CONFIG & typeof KEY_ARGUMENTS>
 
-const keysOf = async ({ installationKey, installationKeyBefore, dataDirectory, databaseUrl }: Config) => {
-  if (installationKey !== null) return withKeyBefore(installationKey, installationKeyBefore)
+const keysOf = async ({ installationKey, previousInstallationKey, dataDirectory, databaseUrl }: Config) => {
+  if (installationKey !== null) return withKeyBefore(installationKey, previousInstallationKey)
   const kept = databaseUrl === null ? await readKeys(dataDirectory) : null
   if (kept !== null) return kept
   throw new AssayError(
@@ -46,7 +44,7 @@ const makeNew = async (config: Config): Promise<string> => {
     return 'The new key is in the data directory, beside the one before. Restart Assay: everyone signs in again, and everything else goes on. Then run `assay key rotate`.'
   }
   const key = Buffer.from(keyAfter(config.installationKey)).toString('base64url')
-  return `INSTALLATION_KEY=${key}\nGive this to every program, with INSTALLATION_KEY_BEFORE set to the key that they have now, and restart them: processors and edges first, the query API last. Then run \`assay key rotate\` with both.`
+  return `INSTALLATION_KEY=${key}\nGive this to every program, with PREVIOUS_INSTALLATION_KEY set to the key that they have now, and restart them: processors and edges first, the query API last. Then run \`assay key rotate\` with both.`
 }
 
 const tableOf = (counts: readonly SealedCount[]): string =>
@@ -73,11 +71,11 @@ const rotate = async (config: Config, key: InstallationKey, seal: () => Promise<
   const counts = await seal()
   const isDone = counts.every(({ before }) => before === 0)
   if (isDone && config.installationKey === null) await forgetKeyBefore(config.dataDirectory)
-  const next = config.installationKey === null ? '' : ' Remove INSTALLATION_KEY_BEFORE from every program.'
+  const next = config.installationKey === null ? '' : ' Remove PREVIOUS_INSTALLATION_KEY from every program.'
   return `${tableOf(counts)}\n${isDone ? `Everything is sealed with the new key. The old one opens nothing here any more.${next}` : sentenceOf(counts, key)}`
 }
 
-/** Makes the next key, seals everything anew with it, or says how far that is. */
+/** Makes the next key, seals everything with it, or shows the progress. */
 export const runKey = (config: Config): Promise<void> =>
   runProgram({ name: 'key', logLevel: 'silent' }, async program => {
     if (config.keyAction === 'new') process.stdout.write(`${await makeNew(config)}\n`)

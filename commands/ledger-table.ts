@@ -26,7 +26,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (ledger: Ledger) => stri
   ['changed places', ledger => `${ledger.changed_places}`],
 ]
 
-/** Rows of cells as lines, each column as wide as its widest cell; the first is set left, the others right. */
+/** Rows of cells as lines with aligned columns; the first column left, the others right. */
 const aligned = (rows: readonly (readonly string[])[]): string => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0))) ?? []
   const pad = (cell: string, column: number): string =>
@@ -34,7 +34,7 @@ const aligned = (rows: readonly (readonly string[])[]): string => {
   return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n')
 }
 
-/** A row a workspace, the total last. */
+/** A row for each workspace, and the total last. */
 export const renderLedger = (ledger: InstallationLedger): string => {
   const waiting = ledger.waiting_on_the_log
   const row = (name: string, onTheLog: string, counted: Ledger): string[] => [

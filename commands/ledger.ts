@@ -23,7 +23,7 @@ import type { LedgerConfig } from './ledger-config.ts'
 import { renderLedger } from './ledger-table.ts'
 import { assertKeepsData } from './operator-database.ts'
 
-/** A workspace of millions of signals takes a while to count. */
+/** Counting a workspace with millions of signals takes minutes. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 interface Means {
@@ -32,7 +32,7 @@ interface Means {
   readonly lifecycle: Lifecycle
 }
 
-/** What a reader needs: the log only where it is known. */
+/** The stores that are read; the log only when it is configured. */
 type Connections = Pick<Stores, 'postgres' | 'analytics'> & { readonly connectLog: Stores['connectLog'] | null }
 
 const connectEngines = (config: LedgerConfig, databaseUrl: string, clickhouseUrl: string): Connections => {
@@ -47,9 +47,7 @@ const connectEngines = (config: LedgerConfig, databaseUrl: string, clickhouseUrl
   }
 }
 
-/**
- * Embedded stores are this process's alone while it reads. They must be there: to make them would be to count nothing.
- */
+/** Opens the embedded stores for this process alone. They must exist: new ones would show an empty ledger. */
 const startEmbedded = async ({ config, logger, lifecycle }: Means): Promise<Connections> => {
   const { dataDirectory } = config
   assertKeepsData(dataDirectory, 'DATABASE_URL and CLICKHOUSE_URL')
@@ -63,13 +61,13 @@ const startEmbedded = async ({ config, logger, lifecycle }: Means): Promise<Conn
 }
 
 /**
- * Prints the ledger: how many signals came in, and where each is, in both stores. The exit code is 1 when it does not
- * balance and never will by itself.
+ * Prints the ledger: how many signals came in, and where each is, in both stores. The exit code is 1 when the ledger is
+ * unbalanced for good.
  */
 export const runLedger = (config: LedgerConfig): Promise<void> =>
-  // Standard output is the ledger's; an engine that is away is an error that ends this.
+  // Silent, since the ledger goes to standard output; a store that is away is an error that ends the command.
   runProgram({ name: 'ledger', logLevel: 'silent' }, async ({ logger, lifecycle }) => {
-    const { databaseUrl, clickhouseUrl, ledgerFormat } = config
+    const { databaseUrl, clickhouseUrl, printsJson } = config
     const connections =
       databaseUrl !== null && clickhouseUrl !== null
         ? connectEngines(config, databaseUrl, clickhouseUrl)
@@ -87,7 +85,8 @@ export const runLedger = (config: LedgerConfig): Promise<void> =>
     const log = connections.connectLog === null ? null : connectLog(connections.connectLog(), 'ledger', logger).log
     if (log !== null) lifecycle.onStop('the log’s client', log.close)
 
-    // Without them an answer would be of what nobody has asked: a store that no workspace has anything in is not read.
+    // Checked explicitly, since a store without data of a workspace is never read, and would not report missing
+    // migrations.
     await assertPostgresMigrated(pool)
     await assertClickHouseMigrated(analytics)
     const ledger = await readInstallationLedger({
@@ -95,14 +94,14 @@ export const runLedger = (config: LedgerConfig): Promise<void> =>
       analytics,
       log: log && { log, groups: groupsOfSignals(await log.topics()) },
     })
-    process.stdout.write(ledgerFormat === 'json' ? `${JSON.stringify(ledger, null, 2)}\n` : renderLedger(ledger))
+    process.stdout.write(printsJson ? `${JSON.stringify(ledger, null, 2)}\n` : renderLedger(ledger))
     process.exitCode = ledger.verdict === 'unbalanced' ? 1 : 0
     await lifecycle.stop()
   })
 
 /**
- * The consumer groups that a signal and what is recorded of it pass through, by the topics of the log, whatever
- * settings made them: while one of them is behind, something is on its way.
+ * The consumer groups that signals and their records pass, from the log's topics, whatever settings made them: while
+ * one of them lags, something is under way.
  */
 export const groupsOfSignals = (topics: readonly string[]): readonly string[] => [
   ...STEPS.flatMap(head =>

@@ -16,8 +16,8 @@ const LAST_ERASURE =
   'select asked_at, finished_at is not null as is_finished from erasures order by asked_at desc, id desc limit 1'
 
 /**
- * What a backup says of itself, across all workspaces: `query` is the owner of the database, whom no row is hidden
- * from.
+ * The figures in a backup's manifest, over all workspaces. `query` runs as the owner of the database, who sees all
+ * rows.
  */
 const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
   const [counts = {}] = await query<Record<string, number | string>>(COUNTS)
@@ -30,7 +30,7 @@ const readBackupFacts = async (query: Query): Promise<BackupFacts> => {
   }
 }
 
-/** A backup of embedded stores that are open in this process, as a tar archive that is made while it is read. */
+/** A backup of embedded stores that are open in this process: a tar archive that is made while it is read. */
 const makeBackup = async (
   engines: EmbeddedEngines,
   installationKey: InstallationKey,
@@ -63,7 +63,7 @@ const makeBackup = async (
   return { stream, stop, ended }
 }
 
-/** Makes backups of embedded stores, one after the other: each begins when the one before it has ended. */
+/** Makes backups one after another: each starts when the one before has ended. */
 export const createBackups = (
   engines: EmbeddedEngines,
   installationKey: InstallationKey,

@@ -22,9 +22,8 @@ export const MIGRATE_CONFIG = {
 }
 
 /**
- * Brings the engines to what this version works with: topics, analytics, and last the database, whose migrations the
- * programs look at. Waits for engines that start later, may run any number of times and beside others, and ends when it
- * is done.
+ * Brings the engines to this version: topics, analytics, and last the database, whose migrations the programs check.
+ * Waits for engines that start later. Safe to repeat and to run concurrently.
  */
 export const runMigrate = (config: ConfigOf<typeof MIGRATE_CONFIG>): Promise<void> => {
   const topics = topicsOf(config)

@@ -12,14 +12,14 @@ import type { Program } from '../infra/runtime/program.ts'
 import { EMBEDDED_CONFIG } from '../infra/runtime/program-config.ts'
 import { STORES_CONFIG, startEmbeddedDatabase } from '../infra/stores.ts'
 
-/** Where an operator's command finds the database of the installation. */
+/** The settings by which an operator's command finds the installation's database. */
 export const OPERATOR_CONFIG = { ...EMBEDDED_CONFIG, databaseUrl: STORES_CONFIG.databaseUrl }
 
 type Means = Pick<Program, 'logger' | 'lifecycle'>
 
 /**
- * Throws `invalid_configuration` where no Assay has kept anything: to make it would be to find nothing in it. `engines`
- * are the settings that lead elsewhere; null: nothing does.
+ * Throws `invalid_configuration` for a directory without data of Assay: a new one would be empty. `engines` names the
+ * settings for an installation elsewhere; null without any.
  */
 export const assertKeepsData = (dataDirectory: string, engines: string | null): void => {
   if (existsSync(join(dataDirectory, 'lock'))) return
@@ -28,7 +28,7 @@ export const assertKeepsData = (dataDirectory: string, engines: string | null): 
   throw new AssayError('invalid_configuration', message)
 }
 
-/** The embedded database: as a running Assay has it open, or, while none runs, this process's own. */
+/** The embedded database: the one of a running Assay, or this process' own while none runs. */
 const openEmbedded = async (dataDirectory: string, { logger, lifecycle }: Means): Promise<PostgresConnection> => {
   assertKeepsData(dataDirectory, 'DATABASE_URL')
   try {
@@ -44,7 +44,7 @@ const openEmbedded = async (dataDirectory: string, { logger, lifecycle }: Means)
 }
 
 /**
- * The database of DATABASE_URL, or the embedded one, whether an Assay runs on it or not. The lifecycle closes it.
+ * The database of DATABASE_URL, or the embedded one, whether or not an Assay runs on it. The lifecycle closes it.
  * Rejects with `unavailable` when it is away, lacks migrations, or was moved elsewhere.
  */
 export const openOperatorDatabase = async (
@@ -60,7 +60,7 @@ export const openOperatorDatabase = async (
 }
 
 /**
- * A name as it is printed to a terminal: what people call themselves must not move an operator's cursor, turn a line
- * round or hide in it.
+ * A name for printing to a terminal: control and format characters of people's names must not move the cursor, reverse
+ * a line or hide text.
  */
 export const printable = (words: string): string => words.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')

@@ -22,10 +22,10 @@ import { AssayError, storageError } from '../infra/runtime/errors.ts'
 import { type Program, runProgram } from '../infra/runtime/program.ts'
 import { keyCheckValue } from '../infra/runtime/secrets.ts'
 import { startEmbeddedDatabase } from '../infra/stores.ts'
-import { type RESTORE_CONFIG, readPassphrase } from './backup-config.ts'
+import { type RESTORE_ARGUMENTS, type RESTORE_CONFIG, readPassphrase } from './backup-config.ts'
 import { eraseListed, listBeside } from './erasures.ts'
 
-type Config = ConfigOf<typeof RESTORE_CONFIG>
+type Config = ConfigOf<typeof RESTORE_CONFIG & typeof RESTORE_ARGUMENTS>
 
 const refusedFolder = async (folder: string): Promise<AssayError> => {
   const newest = (await readdir(folder))
@@ -49,7 +49,7 @@ const isSealed = async (file: string): Promise<boolean> => {
   }
 }
 
-/** The archive in the file. An error of any part of the way ends it. */
+/** The archive in the file. An error at any stage ends it. */
 const openArchive = async (file: string, passphrase: string | null): Promise<Readable> => {
   const sealed = await isSealed(file)
   if (sealed && passphrase === null)
@@ -83,7 +83,7 @@ const assertKnown = async ({ migration, assay }: Manifest): Promise<void> => {
   throw new AssayError('invalid_input', message)
 }
 
-/** The key that the data was sealed with must be there to start: in the backup, or in INSTALLATION_KEY. */
+/** Checks that the key of the data is known: from the backup, or from INSTALLATION_KEY. */
 const keySentence = async (folder: string, manifest: Manifest, { installationKey }: Config): Promise<string> => {
   const inBackup = await readFile(join(folder, KEY_FILE), 'utf8').catch(() => null)
   const key = inBackup === null ? installationKey : Buffer.from(inBackup.trim(), 'base64url')
@@ -105,7 +105,7 @@ const erasureSentence = ({ last_erasure: erasure }: Manifest): string => {
   return `Erasures until then: ${last}.`
 }
 
-/** Does again what was erased after the backup, as far as the list beside it knows. */
+/** Repeats the erasures after the backup that the list beside it has. */
 const eraseLater = async (
   { installationKey, dataDirectory, backupFile }: Config,
   { made_at }: Manifest,
@@ -127,8 +127,8 @@ const eraseLater = async (
 }
 
 /**
- * Restores a backup into an empty data directory. It is written beside its place and checked to its end; only then does
- * it get its names. A directory in which that was broken off cannot be started.
+ * Restores a backup into an empty data directory. Files are written to a separate folder, verified, and renamed at the
+ * end. A directory with an interrupted restore cannot be started.
  */
 export const runRestore = (config: Config): Promise<void> =>
   runProgram({ name: 'restore', logLevel: 'silent' }, async program => {
@@ -144,7 +144,7 @@ export const runRestore = (config: Config): Promise<void> =>
       manifest = await readArchive(archive, folder)
       await assertKnown(manifest)
       key = await keySentence(folder, manifest, config)
-      // What was erased later goes again below: what is restored must be there to be started.
+      // The later erasures below start the restored installation, which needs free disk space.
       await assertRoom(directory)
     } catch (error) {
       await rm(folder, { recursive: true, force: true })

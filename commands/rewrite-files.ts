@@ -19,27 +19,27 @@ import {
 } from '../model/erasures/rewrites.ts'
 
 interface Options {
-  /** Those of this process. */
+  /** The engines of this process. */
   readonly engines: RunningEngines
   readonly sealer: Pick<Sealer, 'unseal'>
   readonly openBackup: () => Promise<MadeBackup>
   readonly logger: Logger
-  /** How often to look whether something was erased, in milliseconds. */
+  /** Interval of checking for erasures, ms. */
   readonly pollMs?: number
 }
 
 const POLL_MS = 2000
-/** A table of a million rows, or a search of all rows for what a hundred erasures left. */
+/** For a table of a million rows, or a search of all rows for the excerpts of a hundred erasures, ms. */
 const STATEMENT_MS = 600_000
-/** Texts that are found again are on their way still, or a copy is being made: a minute changes both. */
+/** Texts that are still found may be on their way, or a backup is being made: tried again after a minute. */
 const AGAIN_MS = 60_000
-/** Rounds of writing files anew, before the proof says that something stays in them. */
+/** Maximum of rewrites, after which the proof says what was still found. */
 const MAX_TRIES = 5
-/** After a round it rests 20 times as long as the round took: rounds take a twentieth of the time at most. */
+/** After a round it pauses 20 times the round's duration: rounds take a twentieth of the time at most. */
 const RESTS_TIMES = 20
 const LONGEST_REST_MS = 600_000
 
-/** What was found of each excerpt, in each place. */
+/** The number of each excerpt's occurrences in a place. */
 interface Finding {
   readonly store: 'files' | 'backup'
   readonly place: string
@@ -58,10 +58,15 @@ const inBackup = async (
 }
 
 /**
- * Takes out of the files of embedded stores what was erased from their rows, and searches these files and a backup for
- * it: begins when an erasure has ended, or something else was removed for good, and begins again after a crash. How the
- * log, PostgreSQL and ClickHouse forget is theirs. Whatever fails is tried again; the proof says meanwhile that the
- * files were not searched yet.
+ * Removes erased data from the files of embedded stores, and searches the files and a new backup for it. The log,
+ * PostgreSQL and ClickHouse each rewrite their own files. A rewrite is
+ * - pending: an erasure ended, or something else was removed for good. The row is in the database, so that a crash does
+ *   not lose it;
+ * - rewritten: all three stores rewrote their files, and files and backup were searched for the excerpts;
+ * - postponed by a minute: something failed, or an excerpt was found. Back to pending;
+ * - finished: nothing was found, or after five tries. The proof then lists the findings.
+ *
+ * Between rounds it pauses; until a rewrite is finished, its proof says that the files were not searched yet.
  */
 export const startRewriting = (options: Options): { stop(): Promise<void> } => {
   const { engines, sealer, openBackup, logger, pollMs = POLL_MS } = options
@@ -79,7 +84,7 @@ export const startRewriting = (options: Options): { stop(): Promise<void> } => {
   const search = async (excerpts: readonly string[]): Promise<readonly Finding[]> => {
     if (excerpts.length === 0) return []
     const bytes = createByteSearch(excerpts.map(excerpt => Buffer.from(excerpt, 'utf8')))
-    // The system drops the lock on a file as soon as this process has opened it once more and closed it.
+    // Without the lock files: the system drops the process' lock when the process closes a file that it opened again.
     const files = await searchFiles(engines.directory, bytes, LOCK_FILES)
     backup = await openBackup()
     if (isStopped) await backup.stop()
@@ -90,7 +95,7 @@ export const startRewriting = (options: Options): { stop(): Promise<void> } => {
     ]
   }
 
-  /** The findings without what others say too: that is in rows, and is theirs. */
+  /** The findings without excerpts that are in other rows. */
   const withoutOthers = async (excerpts: readonly string[], findings: readonly Finding[]) => {
     const found = excerpts.filter((_, index) => findings.some(({ counts }) => (counts[index] ?? 0) > 0))
     const alive = found.length === 0 ? new Set<string>() : await excerptsInRows(owner, found)

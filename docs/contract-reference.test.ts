@@ -39,8 +39,7 @@ test('the ids of a section are numbered without a gap, and each is on the page',
       members.map((_, at) => `${section}${at + 1}`),
     )
   }
-  for (const id of ids) assert.ok(page.includes(`\n- \`${id}\` `), sectionOf(id))
-  for (const id of Object.keys(NOT_SHOWN)) assert.ok(page.includes(`\n| \`${id}\` |`), id)
+  for (const id of [...ids, ...Object.keys(NOT_SHOWN)]) assert.ok(page.includes(`\n- \`${id}\` `), sectionOf(id))
 })
 
 test('docs/reference/contract.md says what the tests say; npm run docs writes it', () => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { SENTENCES } from '../test/contract/sentences/index.ts'
 import { NOT_SHOWN } from '../test/contract/sentences/not-shown.ts'
 import { ROOT } from '../test/files.ts'
-import { page, row } from './reference.ts'
+import { page } from './reference.ts'
 
 /** A test that holds a sentence of the interface. */
 export interface Holding {
@@ -60,7 +60,7 @@ const linkTo = (file: string): string => `[${basename(file)}](../../${file})`
 /** A test of the contract is called by the sentence: its file is said once for all of a section that it holds. */
 const heldBy = (holdings: readonly Holding[], usual: string): string => {
   const others = holdings.filter(({ file, name }) => name !== null || file !== usual)
-  const links = others.map(({ file, name }) => linkTo(file) + (name === null ? '' : `: ${name}`))
+  const links = [...new Set(others.map(({ file }) => linkTo(file)))]
   const also = others.length < holdings.length ? 'also ' : ''
   return links.length === 0 ? '' : ` (${also}${links.join('; ')})`
 }
@@ -77,19 +77,21 @@ export const contractPage = (): string => {
     const fromOutside = members.flatMap(id => byId.get(id) ?? []).filter(({ name }) => name === null)
     const usual = mostFrequent(fromOutside.map(({ file }) => file))
     const lines = members.map(id => `- \`${id}\` ${SENTENCES[id]}${heldBy(byId.get(id) ?? [], usual)}`)
-    return `## ${title}\n\nHeld by ${linkTo(usual)} unless another is named:\n\n${lines.join('\n')}`
+    return `## ${title}\n\n${linkTo(usual)}:\n\n${lines.join('\n')}`
   })
-  const chosen = Object.entries(NOT_SHOWN).map(([id, { what, choice, documented }]) =>
-    row(`\`${id}\``, what, choice, documented),
+  const chosen = Object.entries(NOT_SHOWN).map(
+    ([id, { what, choice, documented }]) => `- \`${id}\` ${what}: ${choice} (${documented})`,
   )
-  const notShown = ['## Not shown', '', '| id | what | what was chosen | where it is documented |', '|---|---|---|---|']
   return page(
     'The contract, sentence by sentence',
     `The interface says ${ids.length} things that can be tried, and leaves ${chosen.length} open. A test of ` +
       '`test/contract/` is called by the id and the sentence, and tries it over HTTP, SMTP or MCP alone, on two ' +
       'installations: one process with everything embedded, and programs of their own on Kafka, PostgreSQL and ' +
-      'ClickHouse. What cannot be told from outside is held by a test beside the code, which is named here.',
+      'ClickHouse. What cannot be told from outside is held by a test beside the code. The file at the head of a section ' +
+      'holds its sentences unless another is named.',
     ...sections,
-    [...notShown, ...chosen].join('\n'),
+    '## Not shown',
+    'What the interface leaves open, what was chosen, and where that is documented:',
+    chosen.join('\n'),
   )
 }

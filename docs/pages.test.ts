@@ -139,14 +139,14 @@ test('every decision has its number, a status, and a line in the index', () => {
 })
 
 test('a decision that was folded has no page, and leads to the one that has it', () => {
-  const folded = [...sectionOf('Folded').matchAll(/^- (\d+) → \[[^\]]+\]\([^)]+\)$/gm)].map(([, number]) =>
-    Number(number),
-  )
-  assert.equal(folded.length, sectionOf('Folded').trim().split('\n- ').length - 1)
-  assert.deepEqual(
-    folded,
-    [...new Set(folded)].toSorted((one, other) => one - other),
-  )
+  const lines = sectionOf('Folded').trim().split('\n').slice(2)
+  const folded = lines.flatMap(line => {
+    const [, numbers] = /^- (\d+(?:, \d+)*) → \[[^\]]+\]\([^)]+\)$/.exec(line) ?? []
+    assert.ok(numbers !== undefined, line)
+    return numbers.split(', ').map(Number)
+  })
+  assert.ok(folded.length > 50)
+  assert.equal(new Set(folded).size, folded.length)
   assert.deepEqual(
     folded.filter(number => decisions.some(name => Number(name.slice(0, 4)) === number)),
     [],

@@ -52,7 +52,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: 'explore', path: '/explore', shows: 'Received' },
   { name: 'trace', path: '/pipeline/signal?id=SIG-71', shows: 'normalize' },
-  { name: 'ledger', path: '/pipeline/ledger', shows: 'with a receipt' },
+  { name: 'ledger', path: '/pipeline/ledger', shows: 'each recorded when it came in' },
   { name: 'sources', path: '/settings/sources', shows: 'Support desk' },
   { name: 'connect-agents', path: '/settings/connect-agents', shows: KEY },
 ]

@@ -4,26 +4,26 @@ import { AssayError } from './runtime/errors.ts'
 
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 
-/** A numbered file of statements that a database runs once. Append-only: an applied one is never edited. */
+/** A numbered file of statements that a database runs once. An applied file is never edited. */
 export interface Migration {
   readonly name: string
   readonly statements: string
   readonly checksum: string
   /**
-   * Of one that takes away what earlier versions work with: the migration that a program must know to go on. Null for
-   * all others, with which the version before works.
+   * For a migration that removes what earlier versions need: the migration that a program must know to continue. Null
+   * for all others, with which the version before still works.
    */
   readonly needs: string | null
 }
 
-/** What a database has noted in `schema_migrations`. */
+/** A row of `schema_migrations`. */
 export interface AppliedMigration {
   readonly name: string
   readonly checksum: string
   readonly needs?: string | null
 }
 
-/** The line of a file that takes away what only versions before the named migration work with. */
+/** The line in a file that removes what versions before the named migration need. */
 const CONTRACTS = /^-- Contracts: works with programs that know (\d{4}_[a-z0-9_]+\.sql)\.$/m
 
 /** The migrations of a folder, in their order. */
@@ -38,7 +38,7 @@ export const readMigrationsOf = async (folder: URL): Promise<readonly Migration[
   )
 }
 
-/** The same, but read once, for those who ask every few seconds. */
+/** Reads the folder once, for checks every few seconds. */
 export const readOnce = (folder: URL): (() => Promise<readonly Migration[]>) => {
   let kept: readonly Migration[] | undefined
   return async () => {
@@ -47,7 +47,7 @@ export const readOnce = (folder: URL): (() => Promise<readonly Migration[]>) => 
   }
 }
 
-/** Those that the database has not applied yet. Throws `conflict` when one that it has applied was changed. */
+/** The migrations that the database lacks. Throws `conflict` when an applied one was changed. */
 const missingMigrations = (
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
@@ -63,8 +63,8 @@ const missingMigrations = (
 }
 
 /**
- * The applied migrations that are not among these, of a newer version that was rolled back. Throws `conflict` when one
- * of them took away what this version works with.
+ * Applied migrations of a newer version, which was rolled back. Throws `conflict` when one of them removed what this
+ * version needs.
  */
 export const newerMigrations = (
   migrations: readonly Migration[],
@@ -82,8 +82,8 @@ export const newerMigrations = (
 }
 
 /**
- * What is to be applied next; null when nothing is. Throws `conflict` where this version can neither migrate nor use
- * the database.
+ * The next migration to apply; null when none is missing. Throws `conflict` when this version can neither migrate nor
+ * use the database.
  */
 export const nextMigration = (
   migrations: readonly Migration[],
@@ -99,18 +99,18 @@ export const nextMigration = (
   )
 }
 
-const MOST_LISTED = 3
+const MAX_LISTED = 3
 
-/** A database that nobody has migrated yet lacks them all: their names would hide the sentence. */
+/** A new database lacks all migrations, whose names would hide the message. */
 const listed = (names: readonly string[]): string => {
-  if (names.length > MOST_LISTED) return `migrations from ${names[0]} on, ${names.length} in all`
+  if (names.length > MAX_LISTED) return `migrations from ${names[0]} on, ${names.length} in all`
   return `${names.length === 1 ? 'migration' : 'migrations'} ${names.join(', ')}`
 }
 
 /**
- * For readiness. Throws a retriable `unavailable` that says what `database` lacks, and `conflict` when an applied
- * migration was changed, or took away what this version works with. A newer database is fine otherwise: the version
- * before goes on while it is replaced, and after it was rolled back to.
+ * For readiness. Throws a retriable `unavailable` that names what `database` lacks, and `conflict` when an applied
+ * migration was changed, or removed what this version needs. Otherwise a newer database is accepted: the version before
+ * runs on during an upgrade and after a rollback.
  */
 export const requireApplied = (
   database: string,

@@ -18,7 +18,7 @@ import type { Lifecycle } from './runtime/program.ts'
 import { waitFor } from './runtime/promises.ts'
 import { optional } from './runtime/settings.ts'
 
-/** The real engines; each that is not set is embedded. */
+/** Settings of real engines; a store without one is embedded. */
 export const STORES_CONFIG = {
   ...KAFKA_CONFIG,
   kafkaBrokers: optional(KAFKA_CONFIG.kafkaBrokers),
@@ -29,15 +29,15 @@ export const STORES_CONFIG = {
 }
 
 export interface Stores {
-  /** A connection of its own for each program in this process. */
+  /** A new connection, for each program in this process. */
   connectLog(): LogConnection
   readonly postgres: PostgresConnection
   readonly analytics: AnalyticsConnection
-  /** Whoever copies them, or has their files forget what was removed, needs all three; null unless all are embedded. */
+  /** All three stores when all are embedded, for copying them and for rewriting their files; null otherwise. */
   readonly embedded: RunningEngines | null
 }
 
-/** The three embedded stores of one process, as the one that started them has them. */
+/** The three embedded stores of a process, for the process that started them. */
 export interface RunningEngines extends EmbeddedEngines {
   readonly postgres: EmbeddedPostgres
   readonly clickhouse: Pick<EmbeddedClickHouse, 'freeze' | 'forget'>
@@ -52,18 +52,18 @@ interface Options {
 
 type Engines = Omit<RunningEngines, 'directory' | 'logger'>
 
-/** Notes what it has started in `engines`. */
+/** `engines` collects the started engines. */
 type Starting = Options & { readonly engines: { -readonly [Name in keyof Engines]?: Engines[Name] } }
 
 const EMBEDDED_ANALYTICS_DATABASE = 'assay'
 
-/** The setting that names an engine in the place of each embedded store. */
+/** By embedded store: the setting that replaces it by an engine. */
 const ENGINES = { log: 'kafkaBrokers', postgres: 'databaseUrl', clickhouse: 'clickhouseUrl' } as const
 
 /**
- * The three stores of one process side by side: embedded ones are started, and stopped by the lifecycle; of real ones
- * it is waited for until they answer. Both databases are migrated. Rejects with `invalid_configuration` when an engine
- * would take the place of an embedded store that holds data.
+ * Starts the three stores of a process concurrently. Embedded ones are started, and stopped by the lifecycle; real ones
+ * are waited for. Both databases are migrated. Rejects with `invalid_configuration` when an engine would replace an
+ * embedded store that holds data.
  */
 export const startStores = async (options: Options): Promise<Stores> => {
   for (const store of ['log', 'postgres', 'clickhouse'] as const) {
@@ -112,10 +112,10 @@ const startPostgres = async ({ config, ...means }: Starting): Promise<PostgresCo
   return config.databaseUrl
 }
 
-/** What an embedded engine is started with; `engines` notes it for whoever asks. */
+/** Options for starting an embedded engine; `engines` collects the engine where given. */
 type Owning = Omit<Options, 'config'> & Partial<Pick<Starting, 'engines'>>
 
-/** The database alone: started, migrated, and stopped by the lifecycle. */
+/** Only the database: starts, migrates and returns it; the lifecycle stops it. */
 export const startEmbeddedDatabase = async (means: Owning): Promise<PostgresConnection> => {
   const connection = await startOwnPostgres(means)
   await migrate(connection, means.logger)
@@ -136,7 +136,7 @@ const startOwnPostgres = async ({ data, logger, lifecycle, engines }: Owning): P
   const postgres = await startEmbeddedPostgres({
     directory: data.file('postgres'),
     logger,
-    // Thrown where nobody catches it: the lifecycle stops the process, and starting it again loses nothing.
+    // An uncaught error on purpose: the lifecycle stops the process, and a restart loses nothing.
     onCrash: error => {
       throw error
     },
@@ -160,7 +160,7 @@ const startClickHouse = async ({ config, ...means }: Starting): Promise<Analytic
   return connection
 }
 
-/** The analytics engine alone: started, migrated, and stopped by the lifecycle. */
+/** Only the analytics engine: starts, migrates and returns it; the lifecycle stops it. */
 export const startEmbeddedAnalytics = async (means: Owning): Promise<AnalyticsConnection> => {
   const connection = await startOwnClickHouse(means)
   await migrateClickHouse(connection, { logger: means.logger })

@@ -3,13 +3,13 @@ import { EMBEDDING_DIMENSIONS } from '../schemas/domain/vocabulary.ts'
 import { AssayError } from './runtime/errors.ts'
 
 /**
- * Vectors, in the forms that others take: of length 1 from what a model answered, bytes in the log's records, text or a
- * batch for the database; their cosine, and the rotation that spreads what each says over all of its signs.
+ * Vectors and their forms: normalized model answers, bytes for log records, text or a batch for the database; their
+ * cosine, and the rotation that spreads information over all signs.
  */
 
 const IS_LITTLE_ENDIAN = endianness() === 'LE'
 
-/** Float32, little endian, whatever the machine's own order. */
+/** Float32, little endian on every machine. */
 export const toVectorBytes = (vector: Float32Array): Uint8Array => {
   const bytes = new Uint8Array(vector.length * 4)
   bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength))
@@ -22,27 +22,34 @@ export const fromVectorBytes = (bytes: Uint8Array): Float32Array => {
   return new Float32Array(own.buffer)
 }
 
-/** The cosine of two unit vectors, which is their dot product. */
+/** The cosine of two unit vectors: their dot product. */
 export const cosine = (left: Float32Array, right: Float32Array): number => {
   let sum = 0
   for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0)
   return sum
 }
 
-/** A vector in pgvector's text form (`[1,2,3]`), to bind to a `vector` parameter. */
-export const toVector = (values: Float32Array | readonly number[]): string => `[${values.join(',')}]`
+/** The Euclidean length. */
+export const lengthOf = (vector: ArrayLike<number>): number => {
+  let squares = 0
+  for (let index = 0; index < vector.length; index += 1) squares += (vector[index] ?? 0) ** 2
+  return Math.sqrt(squares)
+}
 
-/** The numbers of a vector in pgvector's text form, which is how queries answer it. */
+/** pgvector's text form (`[1,2,3]`), for a `vector` parameter. */
+export const toVector = (values: Float32Array | Float64Array | readonly number[]): string => `[${values.join(',')}]`
+
+/** Parses pgvector's text form, which queries return. */
 export const fromVector = (text: string): Float32Array => Float32Array.from(JSON.parse(text))
 
 const FLOAT4_OID = 700
 const HEADER_WORDS = 5
-/** Each element is its length, 4, and its value. */
+/** An element has its length, 4, and its value. */
 const ELEMENT_WORDS = 2
 
 /**
- * Many vectors as one value of the type `real[]`, end to end, in PostgreSQL's binary form (`array_send`, `float4send`).
- * It is a fifth of the work of reading them from text. `vectorOf` takes them apart again.
+ * Many vectors as one value of type `real[]`, end to end, in PostgreSQL's binary form (`array_send`, `float4send`).
+ * Parsing takes a fifth of the time of text. `vectorOf` splits the value again.
  */
 export const toVectorBatch = (vectors: readonly Float32Array[]): Buffer => {
   const count = vectors.reduce((sum, vector) => sum + vector.length, 0)
@@ -61,20 +68,20 @@ export const toVectorBatch = (vectors: readonly Float32Array[]): Buffer => {
   return IS_LITTLE_ENDIAN ? bytes.swap32() : bytes
 }
 
-/** SQL for the vector at a place, from 1, of such a value: `vectorOf('$4', 'ordinal')`. */
+/** SQL for one vector of such a value, by its position from 1: `vectorOf('$4', 'ordinal')`. */
 export const vectorOf = (batch: string, ordinal: string): string =>
   `(${batch}::real[])[(${ordinal}) * 1024 - 1023 : (${ordinal}) * 1024]::vector(1024)`
 
 /**
- * A server's model may have fewer dimensions than are stored (`filledVector`). With fewer than these an answer is taken
- * for a mistake.
+ * Models may have fewer dimensions than stored vectors (`filledVector`). An answer with fewer than these counts as an
+ * error.
  */
 export const LEAST_DIMENSIONS = 128
 
 /**
- * What a model answered as the vector that Assay stores: 1024 numbers, of length 1. A wrong number of dimensions is a
- * property of the model, so it is `unavailable` until somebody configures another one; a value that is no number, or
- * all zeros, concerns the one text and is `internal`.
+ * A model's vector as stored: 1024 numbers, normalized. A wrong number of dimensions is the model's fault and
+ * `unavailable` until another model is configured; an invalid number or a vector of zeros is the text's fault and
+ * `internal`.
  */
 export const unitVector = (model: string, values: ArrayLike<number>): Float32Array => {
   if (values.length !== EMBEDDING_DIMENSIONS) {
@@ -102,17 +109,17 @@ export const unitVector = (model: string, values: ArrayLike<number>): Float32Arr
 }
 
 /**
- * Turns a vector of 2^n numbers by a fixed random-looking rotation (signs, then the Walsh-Hadamard transform), in place
- * and up to a factor. Cosines stay as they are, but every dimension now says a little about everything: the sign bits
- * of two vectors differ by their angle, which is what the quantized first look of a neighbour search ranks by. A sparse
- * vector's own bits would say next to nothing.
+ * Rotates a vector of 2^n numbers by a fixed pseudo-random rotation (signs, then the Walsh-Hadamard transform), in
+ * place and up to a factor. Cosines stay the same, but each dimension now depends on all: the number of differing sign
+ * bits then follows the angle, which the quantized first pass of a neighbour search uses. The sign bits of a sparse
+ * vector would say little.
  */
 export const rotate = (vector: Float64Array): void => {
   flip(vector)
   spread(vector)
 }
 
-/** Turns what `rotate` turned back, in place and up to the same factor. */
+/** Undoes `rotate`, in place and up to the same factor. */
 export const rotateBack = (vector: Float64Array): void => {
   spread(vector)
   flip(vector)
@@ -124,7 +131,7 @@ const flip = (vector: Float64Array): void => {
   }
 }
 
-/** The Walsh-Hadamard transform, which is its own inverse up to a factor. */
+/** The Walsh-Hadamard transform, its own inverse up to a factor. */
 const spread = (vector: Float64Array): void => {
   for (let half = 1; half < vector.length; half *= 2) {
     for (let start = 0; start < vector.length; start += 2 * half) {
@@ -138,7 +145,7 @@ const spread = (vector: Float64Array): void => {
   }
 }
 
-/** 1 of half of all dimensions, by murmur3's finalizer over their position. */
+/** 1 for half of the dimensions, by murmur3's finalizer of their index. */
 const FLIPPED = Uint8Array.from({ length: EMBEDDING_DIMENSIONS }, (_, index) => {
   let hash = Math.imul(index + 1, 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

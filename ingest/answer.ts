@@ -3,18 +3,18 @@ import { STATUS_CODES } from 'node:http'
 import type { Violation } from '../infra/runtime/errors.ts'
 
 /**
- * Why a request was not taken, for its sender: what was wrong, what is allowed, what to do. Holds nothing of what was
- * sent.
+ * Why a request was refused, for its sender: what was wrong, what is allowed, what to do. Quotes nothing of the
+ * request.
  */
 export interface Refusal {
   readonly kind: 'refusal'
   readonly status: 400 | 401 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 500 | 503
-  /** Names the reason in the problem's type and in the metrics: `signature_differs`. */
+  /** The reason in the problem's type and in the metrics, such as `signature_differs`. */
   readonly reason: string
   readonly detail: string
   readonly violations: readonly Violation[]
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the connection ends with the answer. */
+  /** True when the connection ends with the answer. */
   readonly closes: boolean
 }
 
@@ -25,11 +25,11 @@ export const refusal = (
   more: Partial<Pick<Refusal, 'violations' | 'headers' | 'closes'>> = {},
 ): Refusal => ({ kind: 'refusal', status, reason, detail, violations: [], headers: {}, closes: false, ...more })
 
-/** A refusal that passes by itself: the sender should repeat the request after so many seconds. */
+/** A temporary refusal: the sender should repeat the request after `retryAfterSeconds`. */
 export const unavailable = (reason: string, detail: string, retryAfterSeconds: number): Refusal =>
   refusal(503, reason, detail, { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** For every way in: what comes from a source while it is paused. A sender that repeats it later loses nothing. */
+/** Refuses everything that comes from a paused source, whichever the way in. The sender should repeat later. */
 export const SOURCE_PAUSED = unavailable(
   'source_paused',
   'This source is paused: its workspace takes nothing from it until somebody there resumes it. What was accepted before stays. Repeat the request later.',
@@ -40,7 +40,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** True when nothing that comes after it on this connection can be understood or is worth waiting for. */
+  /** True when the rest of this connection cannot be parsed, or is not worth reading. */
   readonly closes?: boolean
 }
 
@@ -50,7 +50,7 @@ export const json = (value: object, headers: Readonly<Record<string, string>> = 
   body: JSON.stringify(value),
 })
 
-/** A refusal as `application/problem+json` (RFC 9457), with `ok: false` for senders that look at nothing else. */
+/** A refusal as `application/problem+json` (RFC 9457), with `ok: false` for senders that read only this field. */
 export const problem = (refused: Refusal, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status: refused.status,
   headers: { 'content-type': 'application/problem+json', ...headers, ...refused.headers },
@@ -65,10 +65,10 @@ export const problem = (refused: Refusal, headers: Readonly<Record<string, strin
   closes: refused.closes,
 })
 
-/** Sends a whole answer. `close` ends the connection after it, for a client whose unread body is not worth reading. */
+/** Sends a complete answer. `close` ends the connection afterwards, for a request whose body is not read to its end. */
 export const send = (res: HttpResponse, answer: Answer, options: { head?: boolean; close?: boolean } = {}): void => {
   res.cork(() => {
-    // Unless told, it is 200.
+    // uWebSockets.js writes 200 by default.
     if (answer.status !== 200) res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? ''}`)
     for (const name in answer.headers) res.writeHeader(name, answer.headers[name] ?? '')
     if (options.head) res.endWithoutBody(Buffer.byteLength(answer.body), options.close)

@@ -4,7 +4,7 @@ import { duration, integer, optional, port, text } from '../infra/runtime/settin
 import { VALKEY_CONFIG } from '../infra/valkey/config.ts'
 import { MAIL_CONFIG } from '../model/sources/ingestion-address.ts'
 
-/** What the SMTP listener can be set to. */
+/** The settings of the SMTP listener. */
 const SMTP_CONFIG = {
   smtpHost: text({
     env: 'SMTP_HOST',
@@ -28,7 +28,7 @@ const SMTP_CONFIG = {
 
 const MEBIBYTE = 1024 * 1024
 
-/** What an edge can be set to. */
+/** The settings of an edge. */
 export const INGEST_CONFIG = {
   ...serverConfig(8080),
   ...PROXY_CONFIG,

@@ -5,11 +5,11 @@ import type { Logger } from '../infra/runtime/logger.ts'
 import type { Metrics } from '../infra/runtime/metrics.ts'
 import { createShares } from '../infra/runtime/shares.ts'
 import type { Valkey } from '../infra/valkey/port.ts'
-import { createLiveShare } from '../model/signals/received-signals.ts'
+import { createLaneChoice } from '../model/signals/received-signals.ts'
 import type { TenantId } from '../schemas/domain/ids.ts'
 import { createAppender } from './append/appender.ts'
 import { createByteBudget } from './append/byte-budget.ts'
-import type { IngestCodecs } from './append/drafts.ts'
+import type { IngestCodecs } from './append/encode-drafts.ts'
 import type { IngestSettings } from './config.ts'
 import type { FetchHandler } from './fallback/serve.ts'
 import { type ClaimedPort, claimPort } from './http/claimed-port.ts'
@@ -21,7 +21,7 @@ import { createRateLimit } from './limits/rate-limit.ts'
 import { createIngestMetrics, createObservation } from './observation/observation.ts'
 import { createMailReader } from './receivers/email/reader.ts'
 import { emailReceiver } from './receivers/email/receiver.ts'
-import { createFindReceiver, RECEIVERS } from './receivers/index.ts'
+import { createRouter, RECEIVERS } from './receivers/index.ts'
 import { createBodyWorker } from './receivers/large-bodies.ts'
 import { createRegistry } from './registry/registry.ts'
 import type { SourceLoader } from './registry/source.ts'
@@ -34,17 +34,17 @@ export interface IngestPorts extends IngestCodecs {
   readonly sources: SourceLoader
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Gets the edge's own checks added; the edge serves it on its port. */
+  /** The edge adds its checks and answers probes with it. */
   readonly health: Health
-  /** A handler for every path that is not the edge's own, such as the query API's. */
+  /** Handles every path that is not the edge's own, such as the query API's. */
   readonly fallback?: FetchHandler
-  /** The port that was claimed for it; unless given it claims the one of the settings. */
+  /** A port that was claimed already; otherwise the edge claims the port of the settings. */
   readonly claimed?: ClaimedPort
-  /** What probes it answers on its port; all of this program's unless given. */
+  /** The probes on the edge's port; by default all of this program. */
   readonly probes?: Probes
-  /** What edges that share the load count their limits in; without one this edge limits by itself. */
+  /** Where several edges count their limits together; without Valkey this edge counts alone. */
   readonly valkey?: Valkey
-  /** The file that keeps over a restart what limits have counted; null: they count from nothing. */
+  /** The file that keeps the counts of limits over a restart; null: counts start from zero. */
   readonly limitsFile?: string | null
   /** The clock, milliseconds since the epoch. */
   readonly now?: () => number
@@ -52,15 +52,15 @@ export interface IngestPorts extends IngestCodecs {
 
 export interface Ingest {
   readonly port: number
-  /** Of the SMTP listener; null when there is none. */
+  /** The SMTP listener's port; null when there is none. */
   readonly smtpPort: number | null
-  /** Stops accepting, answers what is under way once it is durable, and closes. */
+  /** Stops accepting, answers requests under way once their records are durable, and closes. */
   stop(): Promise<void>
 }
 
 const LARGEST_BODY = Math.max(...RECEIVERS.map(({ maxBodyBytes }) => maxBodyBytes))
 
-/** Starts the edge. Resolves once it answers, whether or not the log and the store of sources answer by then. */
+/** Starts the edge. Resolves once it answers, even while the log or the database of sources is away. */
 export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const { settings, log, logger, health, fallback = null, valkey = null, limitsFile = null, now = Date.now } = ports
   const { claimed = await claimPort(settings), probes = createProbes(health, ports.metrics) } = ports
@@ -79,7 +79,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   })
   const appender = createAppender({ log, budget, settings, logger, onAppended: metrics.appended })
   const failures = createFailureBudget(settings.maxFailuresPerMinute)
-  const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLiveShare(now) }
+  const appending = { appender, codecs: ports, maxRecordBytes: settings.maxRecordBytes, share: createLaneChoice(now) }
   const reader = createMailReader({ logger })
   const kept = limitsFile === null ? KEEPS_NOTHING : await openKeptCounts(limitsFile, logger)
   const limits = { valkey, kept }
@@ -97,7 +97,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
   const server = startServer({
     settings,
     claimed,
-    findReceiver: createFindReceiver({
+    findReceiver: createRouter({
       ...settings,
       ...appending,
       registry,
@@ -139,7 +139,7 @@ export const startIngest = async (ports: IngestPorts): Promise<Ingest> => {
     smtpPort: smtp?.port ?? null,
     stop: async () => {
       const stopped = Promise.all([server.stop(), smtp?.stop()])
-      // Requests under way wait for their append: what lingers need not.
+      // Requests under way wait for their append: send the lingering batch now.
       await appender.drain()
       await stopped
       await Promise.all([reader.stop(), worker.stop(), kept.stop()])

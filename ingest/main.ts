@@ -18,7 +18,7 @@ import type { FetchHandler } from './fallback/serve.ts'
 import { type Ingest, type IngestPorts, startIngest } from './ingest.ts'
 import { createSourceLoader } from './registry/loader.ts'
 
-/** Of the edge as a program of its own. */
+/** The settings of the edge as a separate program. */
 export const INGEST_PROGRAM_CONFIG = {
   ...PROGRAM_CONFIG,
   ...TELEMETRY_CONFIG,
@@ -35,21 +35,22 @@ export interface IngestOptions extends Pick<IngestPorts, 'claimed' | 'probes' | 
   readonly installationKey: InstallationKey
   readonly acceptNewKey: boolean
   readonly settings: IngestSettings
-  /** A handler for every path that is not the edge's own, such as the query API's. */
+  /** Handles every path that is not the edge's own, such as the query API's. */
   readonly fallback?: FetchHandler
 }
 
 export interface OpenIngest extends Ingest {
   /**
-   * Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key.
+   * Rejects while migrations are missing, and with `invalid_configuration` when the database was sealed with another
+   * key.
    */
   readonly assertMigrated: () => Promise<void>
 }
 
-/** The registry of sources asks one question at a time. */
+/** The registry of sources runs one query at a time. */
 const CONNECTIONS = 1
 
-/** Starts the edge on stores that need not answer yet; the lifecycle stops it. */
+/** Starts the edge on stores that may still be away. The lifecycle stops it. */
 export const openIngest = async ({
   program,
   postgres,
@@ -63,7 +64,7 @@ export const openIngest = async ({
   const pool = createPool({ connection: postgres, max: CONNECTIONS, priority: 'polling', logger })
   const database = createDatabase(pool)
   lifecycle.onStop('the registry of sources', database.close)
-  // Away, it takes nothing from the edge but news of sources.
+  // Without the database the edge only misses changes of sources.
   const assertOwnKey = createKeyCheck(database, { installationKey, acceptNewKey })
   const assertMigrated = async () => {
     await assertPostgresMigrated(pool)
@@ -97,13 +98,10 @@ export const openIngest = async ({
   return { ...ingest, assertMigrated }
 }
 
-/**
- * The edge as a program of its own. It listens at once; resolves once the database has said that its key is the right
- * one.
- */
+/** Runs the edge as a separate program. It listens at once. Resolves once the database has confirmed the key. */
 export const runIngest = (config: ConfigOf<typeof INGEST_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'ingest', logLevel: config.logLevel, telemetry: config }, async program => {
-    // Little of what requests allocate outlives them: waking threads to move it takes longer than moving it.
+    // Few objects of a request outlive it: waking threads to move them takes longer than moving them.
     setFlagsFromString('--no-parallel-scavenge')
     const { port, smtpPort, assertMigrated } = await openIngest({
       program,

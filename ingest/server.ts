@@ -12,13 +12,13 @@ import { type BodyPorts, type IncomingBody, receiveBody } from './http/body.ts'
 import { createBodyDeadlines } from './http/body-flow.ts'
 import type { ClaimedPort } from './http/claimed-port.ts'
 import { closesWith, type RequestHead } from './http/head.ts'
-import type { Intake } from './intake/intake.ts'
-import type { FindReceiver } from './receivers/index.ts'
+import type { RouteHandler } from './intake/intake.ts'
+import type { FindRoute } from './receivers/index.ts'
 
 /**
- * Refuses a request of which two readers could see two different ends. uWebSockets.js takes the first of several
- * lengths and any transfer encoding for `chunked`; a proxy in front may see it otherwise, and what one takes for a body
- * the other takes for the next request.
+ * Refuses a request whose end is ambiguous. uWebSockets.js uses the first of several lengths, and takes any transfer
+ * encoding for `chunked`; a proxy in front may decide otherwise. One of them would then take the body for the next
+ * request (request smuggling).
  */
 const checkFraming = ({ headers }: Pick<RequestHead, 'headers'>): Refusal | null => {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
@@ -32,10 +32,10 @@ const checkFraming = ({ headers }: Pick<RequestHead, 'headers'>): Refusal | null
 export interface ServerPorts {
   readonly settings: Pick<IngestSettings, 'stopTimeoutMs' | 'bodyTimeoutMs'>
   readonly claimed: ClaimedPort
-  readonly findReceiver: FindReceiver
-  readonly intake: Intake
+  readonly findReceiver: FindRoute
+  readonly intake: RouteHandler
   readonly probes: Probes
-  /** Takes every path that is not the edge's own; without one they are answered 404. */
+  /** Handles every path that is not the edge's own; without it these are answered 404. */
   readonly fallback: FetchHandler | null
   readonly budget: ByteBudget
   readonly logger: Pick<Logger, 'error'>
@@ -43,7 +43,7 @@ export interface ServerPorts {
 
 export interface Server {
   readonly port: number
-  /** Stops listening, lets the requests under way finish, and closes every connection. */
+  /** Stops listening, lets requests under way finish, and closes every connection. */
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export const startServer = (ports: ServerPorts): Server => {
   const bodies = { budget: ports.budget, deadlines: createBodyDeadlines({ totalMs: ports.settings.bodyTimeoutMs }) }
   let stopping = false
 
-  /** Who answers a request; null for the fallback, which writes its answer itself. */
+  /** Chooses who answers a request; null for the fallback, which writes its own response. */
   const route = (res: HttpResponse, head: RequestHead): Routed | null => {
     const withoutBody = (answer: Routed['answer']): Routed => ({ body: skipBody(res, bodies), answer })
     if (stopping) return withoutBody(async () => STOPPING)
@@ -71,7 +71,7 @@ export const startServer = (ports: ServerPorts): Server => {
       const body = receiveBody(res, found.receiver.maxBodyBytes, bodies)
       return { body, answer: () => ports.intake(found, head, body) }
     }
-    // Those that no receiver has belong to the edge too: they never reach the handler behind it.
+    // Webhook paths without a receiver belong to the edge too, and never reach the fallback.
     if (ports.fallback && !head.path.startsWith(WEBHOOKS)) return null
     return withoutBody(async () => NOT_FOUND)
   }
@@ -104,13 +104,13 @@ export const startServer = (ports: ServerPorts): Server => {
 
 interface Routed {
   readonly body: IncomingBody
-  /** Null when the client is gone. */
+  /** Null when the client has left. */
   readonly answer: () => Promise<Answer | null>
 }
 
 const isProbe = ({ method }: RequestHead): boolean => method === 'GET' || method === 'HEAD'
 
-/** The body of a request that is answered without it. */
+/** For a request that is answered without its body. */
 const skipBody = (res: HttpResponse, bodies: BodyPorts): IncomingBody => {
   const body = receiveBody(res, 0, bodies)
   body.release()

@@ -5,10 +5,10 @@ import { type MetricPointRecord, metricPointSchema } from '../schemas/events/met
 import { signalSchema } from '../schemas/events/signal.avsc.ts'
 import type { SignalRecord } from '../schemas/events/signal.ts'
 
-/** What the registry keeps the versions of each schema under. */
+/** Names of the schemas in the registry. */
 export const SUBJECTS = ['signal', 'activity', 'metric_point'] as const
 
-/** How the records of the product's topics are written and read. */
+/** Codecs of the product's topics. */
 export interface Codecs {
   readonly signalCodec: Codec<SignalRecord>
   readonly activityCodec: Codec<ActivityRecord>

@@ -5,6 +5,7 @@ import { KAFKA_CONFIG, kafkaConnection } from '../infra/log/config.ts'
 import { connectLog, type LogConnection } from '../infra/log/connect.ts'
 import { chooseClassifier, chooseEmbedder, chooseJudge, watchChat, watchEmbedder } from '../infra/models/choose.ts'
 import { classifierEndpoint, embeddingsEndpoint, judgeEndpoint, MODELS_CONFIG } from '../infra/models/config.ts'
+import { createEmbedderThread } from '../infra/models/embedder-thread.ts'
 import type { OpenAiEmbedderOptions } from '../infra/models/openai-embedder.ts'
 import type { ModelEndpoint } from '../infra/models/post-json.ts'
 import { createDatabase } from '../infra/postgres/database.ts'
@@ -19,7 +20,7 @@ import type { Metrics } from '../infra/runtime/metrics.ts'
 import { runProgram } from '../infra/runtime/program.ts'
 import { KEY_CONFIG, keyOf, PROGRAM_CONFIG, serverConfig } from '../infra/runtime/program-config.ts'
 import { createPseudonymizer, createSealer, type InstallationKey } from '../infra/runtime/secrets.ts'
-import { hurry, isInBackground } from '../infra/runtime/turns.ts'
+import { hurry, isInBackground } from '../infra/runtime/yielding.ts'
 import { TELEMETRY_CONFIG } from '../infra/telemetry/config.ts'
 import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
@@ -35,7 +36,7 @@ import { createLongSignals } from './long-signals/long-signals.ts'
 import { type Processors, startProcessors } from './processors.ts'
 import { createBuiltInClassifier } from './steps/classify/built-in/classifier.ts'
 
-/** Of the processors as a program of their own. */
+/** Settings of the processors as a program of their own. */
 export const PROCESSORS_PROGRAM_CONFIG = {
   ...PROGRAM_CONFIG,
   ...TELEMETRY_CONFIG,
@@ -48,7 +49,7 @@ export const PROCESSORS_PROGRAM_CONFIG = {
   ...PROCESSORS_CONFIG,
 }
 
-/** What the processors work with, so that another thread can be given it. */
+/** Everything that the processors are opened with. A worker thread can receive it. */
 export interface ProcessorsConnections {
   readonly log: LogConnection
   readonly postgres: PostgresConnection
@@ -61,7 +62,12 @@ export interface ProcessorsConnections {
   readonly classifier: ModelEndpoint | null
   readonly installationKey: InstallationKey
   readonly acceptNewKey: boolean
-  /** Whether the process writes the stores' files anew after an erasure, and searches them. Not unless told. */
+  /**
+   * True when the built-in embedder has a thread of its own, which takes 30 MB. Default: false, as in one process with
+   * the stores, which has threads enough for its processors.
+   */
+  readonly embedsApart?: boolean
+  /** True when the process rewrites the stores' files after an erasure and searches them. Default: false. */
   readonly rewritesFiles?: boolean
   readonly settings: ProcessorSettings
 }
@@ -71,23 +77,19 @@ interface Surroundings {
   readonly metrics: Metrics
 }
 
-/** The processors with the connections they work on. */
 export interface OpenProcessors {
-  /** Resolves once records are consumed; waits for stores that are away. Rejects with `invalid_configuration`. */
+  /** Resolves once records are consumed, after the stores are there. Rejects with `invalid_configuration`. */
   readonly started: Promise<Processors>
-  /** Reject while what the name says cannot be worked with. */
+  /** Each rejects while its dependency cannot be used. */
   readonly checks: Readonly<Record<'log' | 'database' | 'analytics', () => Promise<void>>>
-  /** Lets the batches under way finish, and closes the connections. */
+  /** Finishes the running batches, then closes the connections. */
   stop(): Promise<void>
 }
 
-/** For live work; bulk and jobs have as many of their own. Who looks for work takes little time. */
+/** Connections of each pool. Bulk has as many as the pipeline; polling needs little time. */
 const CONNECTIONS = { pipeline: 6, bulk: 6, polling: 2 }
 
-/**
- * Work in the background asks on connections of its own, which the store serves last; so does who looks whether there
- * is work.
- */
+/** Sends background work and polling to pools of their own, which Postgres serves with lower priority. */
 const byPriority = (databases: Readonly<Record<keyof typeof CONNECTIONS, Database>>): Database => ({
   transaction: (scope, work) => {
     if (isInBackground()) return hurry(() => databases.bulk.transaction(scope, work))
@@ -97,10 +99,9 @@ const byPriority = (databases: Readonly<Record<keyof typeof CONNECTIONS, Databas
   close: async () => void (await Promise.all(Object.values(databases).map(database => database.close()))),
 })
 
-/** How often snapshots that are void are looked for. */
+/** Interval of the search for void snapshots. */
 const SWEEP_MS = 600_000
 
-/** Opens the connections and starts the processors on them. */
 export const openProcessors = (given: ProcessorsConnections, { logger, metrics }: Surroundings): OpenProcessors => {
   const { installationKey, settings } = given
   const { log, registry } = connectLog(given.log, 'processors', logger)
@@ -124,10 +125,11 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     },
     analytics: () => assertClickHouseMigrated(analytics),
   }
+  const embedderThread = given.embedsApart === true ? createEmbedderThread(logger) : undefined
   const long = createLongSignals({ installationKey, cpuBudgetMs: settings.stepCpuBudgetMs }, logger)
   const { snapshotsDirectory } = settings
   const snapshots = snapshotsDirectory === null ? null : createSnapshots(snapshotsDirectory)
-  // What was erased must not stay in them until the workspace is read again. An error waits for the next time.
+  // Removes snapshots that still hold erased data. After an error the next sweep tries again.
   const sweeping =
     snapshots === null ? undefined : setInterval(() => void snapshots.sweep(database).catch(() => {}), SWEEP_MS).unref()
   const started = startProcessors({
@@ -138,7 +140,7 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     neighbours: createNeighbours({ maxBytes: settings.neighboursMegabytes * 1024 * 1024, snapshots }),
     words: createWords({ maxBytes: settings.wordsMegabytes * 1024 * 1024 }),
     analytics,
-    embedder: chooseEmbedder(given.embeddings, storedFingerprints(database), watchEmbedder(metrics)),
+    embedder: chooseEmbedder(given.embeddings, storedFingerprints(database), watchEmbedder(metrics), embedderThread),
     judge: chooseJudge(given.judge, watchChat(metrics, 'judge')),
     classifier:
       chooseClassifier(given.classifier, watchChat(metrics, 'classifier')) ??
@@ -157,12 +159,12 @@ export const openProcessors = (given: ProcessorsConnections, { logger, metrics }
     async stop() {
       clearInterval(sweeping)
       await (await started).stop()
-      await Promise.all([long.stop(), log.close(), database.close(), analytics.close()])
+      await Promise.all([embedderThread?.stop(), long.stop(), log.close(), database.close(), analytics.close()])
     },
   }
 }
 
-/** The processors as a program of their own, with nothing on its port but probes. Resolves once they consume. */
+/** Runs the processors as a program of their own, with probes on its port. Resolves once they consume. */
 export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'processors', logLevel: config.logLevel, telemetry: config }, async program => {
     const { health, metrics, lifecycle } = program
@@ -179,6 +181,7 @@ export const runProcessors = (config: ConfigOf<typeof PROCESSORS_PROGRAM_CONFIG>
         classifier: classifierEndpoint(config),
         installationKey: keyOf(config),
         acceptNewKey: config.acceptNewKey,
+        embedsApart: true,
         settings: config,
       },
       program,

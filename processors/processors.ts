@@ -19,7 +19,7 @@ import { createLaneScheduler } from './framework/lane-scheduler.ts'
 import { delaysOf, leftoverSegments, topicsWithLeftover } from './framework/leftover-topics.ts'
 import { createObserver, measureGroups } from './framework/metrics.ts'
 import { hostTopicMover, topicMoverGroup } from './framework/mover.ts'
-import type { RunApart } from './framework/pace.ts'
+import type { Offload } from './framework/pace.ts'
 import type { Pipeline, Segment } from './framework/pipeline.ts'
 import { LANES, segmentGroup } from './framework/topics.ts'
 import { createBreaker } from './framework/wait-for-dependency.ts'
@@ -28,8 +28,10 @@ import { createCheckImportJob } from './jobs/check-import/check-import.ts'
 import { createEraseJob } from './jobs/erase/erase.ts'
 import { createExportJob } from './jobs/export/export.ts'
 import { createFindThemesJob } from './jobs/find-themes/find-themes.ts'
+import { startFollowingImports } from './jobs/follow-imports.ts'
 import { createImportJob } from './jobs/import/import.ts'
 import type { JobDefinition } from './jobs/job-kind.ts'
+import { startKeepingThemes } from './jobs/keep-themes.ts'
 import { createLearnJob } from './jobs/learn/learn.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
 import { createReAnchorJob } from './jobs/re-anchor/re-anchor.ts'
@@ -54,41 +56,38 @@ export interface ProcessorsOptions extends StepDependencies {
   readonly metricPointCodec: Codec<MetricPointRecord>
   readonly database: Database
   readonly analytics: Analytics
-  /** Seals dead letters that may hold personal data, and unseals them to be replayed. */
+  /** Seals dead letters that may hold personal data, and unseals them for a replay. */
   readonly sealer: Sealer
-  /** Whether somebody writes the stores' files anew after an erasure. Not unless told. */
+  /** True when a process rewrites the stores' files after an erasure. Default: false. */
   readonly rewritesFiles?: boolean
   readonly settings: ProcessorSettings
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Where long signals are worked on; null: on this thread. */
-  readonly apart: RunApart | null
-  /**
-   * Rejects while the stores cannot be worked with, such as a database that lacks migrations. Asked until it resolves.
-   */
+  /** Runs long signals on another thread; null runs them on this one. */
+  readonly apart: Offload | null
+  /** Rejects while a store cannot be used, such as a database that lacks migrations. Called until it resolves. */
   readonly assertReady: () => Promise<void>
 }
 
 export interface Processors {
-  /** What each consumer group is doing. Rejects with `unavailable` when the log is away. */
+  /** State of each consumer group. Rejects with `unavailable` when the log is away. */
   health(): Promise<readonly GroupHealth[]>
-  /** Lets the batches under way finish, then gives the partitions up. Closes none of the ports that it was given. */
+  /** Finishes the running batches, then gives the partitions up. Leaves the given ports open. */
   stop(): Promise<void>
 }
 
 /**
- * A batch that takes longer is cut, where its steps allow it: what is done is committed, and a stop has little to wait
- * for.
+ * A longer batch is cut where its step allows that: finished records are committed, and a stop has little to wait for.
  */
 const BATCH_MS = 2000
 const BREAKER = { firstMs: 500, maxMs: 30_000 }
-/** A signal every few seconds is live enough: each finds the thread nearly free. */
+/** A signal every few seconds counts as live work. */
 const LANE_SHARE = { idleAfterMs: 5000, bulkPart: 0.1, now: () => performance.now() }
 const STUCK_AFTER_MS = 60_000
 
 /**
- * Starts the pipeline and the sinks; waits for the log and the stores for as long as they are away. Rejects with
- * `invalid_configuration` when the heads do not fit.
+ * Starts the pipeline and the sinks. Waits while the log and the stores are away. Rejects with `invalid_configuration`
+ * when the heads do not fit the steps.
  */
 export const startProcessors = async (given: ProcessorsOptions): Promise<Processors> => {
   const now = Date.now
@@ -105,11 +104,11 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   const topics = topicsWithLeftover(pipeline, settings, existing)
   await waitFor(() => log.ensureTopics(topics), { what: 'the log', logger })
   const hosted = [...chosen, ...leftoverSegments(existing, chosen)]
-  // A member that cannot read what it is given holds partitions still that others would work off.
+  // A member without the schemas would block partitions that others could work on.
   const codecs = [options.signalCodec, options.activityCodec, options.metricPointCodec]
   await waitFor(() => Promise.all(codecs.map(codec => codec.ready())), { what: 'the schema registry', logger })
 
-  // A model that is not the one that it was is found before any signal comes.
+  // Checks at the start whether the embedding model has changed, before the first signal.
   void options.embedder.embed(['test']).catch(() => {})
   const figures = createFigures(now)
   const observer = observeBoth(
@@ -152,6 +151,8 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   const relay = startOutboxRelay({ ...options, observer, intervalMs: settings.outboxEveryMs })
   const jobs = startJobRunner({ ...options, observer, kinds: jobKinds({ ...options, pipeline }) })
   const maintenance = startMaintenance({ ...options, observer })
+  const keepingThemes = startKeepingThemes({ ...options, observer })
+  const followingImports = startFollowingImports({ ...options, observer })
   const redrive = startRedrive({ ...options, pipeline, observer })
 
   measureGroups(metrics, log, watched, now)
@@ -166,6 +167,8 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
         relay.stop(),
         jobs.stop(),
         maintenance.stop(),
+        keepingThemes.stop(),
+        followingImports.stop(),
         redrive.stop(),
         ...consumers.map(consumer => consumer.stop()),
       ])
@@ -173,7 +176,7 @@ export const startProcessors = async (given: ProcessorsOptions): Promise<Process
   }
 }
 
-/** Every kind of job, one line each. */
+/** Every kind of job, one a line. */
 const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipeline }): readonly JobDefinition[] => [
   createReplayJob(dependencies),
   createReEmbedJob(dependencies),
@@ -191,7 +194,7 @@ const jobKinds = (dependencies: ProcessorsOptions & { readonly pipeline: Pipelin
   createEraseJob(dependencies),
 ]
 
-/** Joins every group at once; when one cannot be joined, those that were are left again. */
+/** Joins every group at once. When one join fails, leaves the groups that were joined. */
 const allOrNone = async (joins: readonly (() => Promise<Consumer>)[]): Promise<readonly Consumer[]> => {
   const settled = await Promise.allSettled(joins.map(join => join()))
   const consumers = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
@@ -201,7 +204,7 @@ const allOrNone = async (joins: readonly (() => Promise<Consumer>)[]): Promise<r
   throw failed.reason
 }
 
-/** The segments that this process serves: those that the settings name by their heads, or all. */
+/** Segments of this process: those that the settings name by their heads, or all. */
 const hostedSegments = ({ segments }: Pipeline, { segments: wanted }: ProcessorSettings): readonly Segment[] => {
   const heads = segments.map(segment => segment.head)
   const unknown = wanted.find(head => !heads.includes(head))

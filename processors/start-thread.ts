@@ -6,7 +6,7 @@ import type { TelemetrySettings } from '../infra/telemetry/config.ts'
 import type { GroupHealth } from './framework/health.ts'
 import type { ProcessorsConnections } from './main.ts'
 
-/** What starts the processors' thread, and what it and its owner tell each other. */
+/** Starts the processors' thread. The types are the messages between the thread and its owner. */
 
 export interface ThreadOptions extends ProcessorsConnections {
   readonly logLevel: LogLevel
@@ -24,27 +24,28 @@ type Reply =
 
 export type FromThread = Reply | Started
 
-/** What each question is answered with. */
+/** The answer to each question. */
 export interface Answers {
   readonly health: readonly GroupHealth[]
-  /** In Prometheus' text format. */
+  /** Prometheus text format. */
   readonly metrics: string
   readonly stop: null
 }
 
 export interface ProcessorsThread {
-  /** What each consumer group is doing. */
   health(): Promise<readonly GroupHealth[]>
-  /** The thread's metrics in Prometheus' text format. */
+  /** Metrics of the thread in the Prometheus text format. */
   metrics(): Promise<string>
-  /** Lets the batches under way finish, closes the thread's connections and ends it; one that has ended is left. */
+  /**
+   * Finishes the running batches, closes the thread's connections and ends the thread. Does nothing when the thread has
+   * ended.
+   */
   stop(): Promise<void>
 }
 
 /**
- * Starts the processors on a thread of their own, with connections of their own. Rejects with what the thread could not
- * start for. A later failure of the thread is thrown where nobody catches it: nothing is lost by it, and the process
- * can be started again.
+ * Starts the processors on a thread with connections of its own. Rejects with the thread's error when the start fails.
+ * A later failure of the thread is thrown as an uncaught error: nothing is lost, and the process can be started again.
  */
 export const startProcessorsThread = async (options: ThreadOptions): Promise<ProcessorsThread> => {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
@@ -71,11 +72,11 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
   })
   const ask = <Name extends ThreadRequest['ask']>(name: Name): Promise<Answers[Name]> =>
     new Promise((resolve, reject) => {
-      // A thread that has ended hears nothing.
+      // A message to an ended thread would have no answer.
       if (hasEnded) return reject(ended())
       lastId += 1
       pending.set(lastId, reply => {
-        // The thread answers each question with what `Answers` says.
+        // The thread answers each question with its type in `Answers`.
         if (reply.kind === 'answer') resolve(reply.answer as Answers[Name])
         else reject(new AssayError(reply.code, reply.message))
       })
@@ -87,7 +88,7 @@ export const startProcessorsThread = async (options: ThreadOptions): Promise<Pro
     metrics: () => ask('metrics'),
     stop: async () => {
       if (hasEnded) return
-      // What it still tries, such as to tell a collector that is away, would keep it for the tries' own time.
+      // Open tries, such as an export to an absent collector, would keep the thread alive.
       await ask('stop').finally(() => worker.terminate())
     },
   }

@@ -6,7 +6,7 @@ import { startTelemetry } from '../infra/telemetry/telemetry.ts'
 import { openProcessors } from './main.ts'
 import type { Answers, FromThread, ThreadOptions, ThreadRequest } from './start-thread.ts'
 
-/** The processors on a thread of their own, beside the other programs in one process; see `start-thread.ts`. */
+/** The entry of the processors' thread; see `start-thread.ts`. */
 
 interface Running {
   answer(ask: ThreadRequest['ask']): Promise<Answers[ThreadRequest['ask']]>
@@ -29,7 +29,7 @@ const start = async (options: ThreadOptions, logger: Logger, metrics: Metrics): 
 const port = parentPort
 if (port === null) throw new TypeError('The processors’ thread is started by `startProcessorsThread`.')
 const tell = (message: FromThread): void => port.postMessage(message)
-// `startProcessorsThread` gives nothing else.
+// `startProcessorsThread` passes this type.
 const options = workerData as ThreadOptions
 const metrics = createMetrics({ program: 'processors', ofProcess: false })
 const telemetry = await startTelemetry({ name: 'processors', settings: options.telemetry, metrics })

@@ -17,7 +17,7 @@ import { createEmbed } from './steps/embed/embed.ts'
 import { createInsert } from './steps/insert/insert.ts'
 import { untilScrubbed } from './steps/until-scrubbed.ts'
 
-/** The steps that have a topic of their own, unless configuration says otherwise. */
+/** Default heads: the steps that have a topic of their own. */
 export const DEFAULT_HEADS: readonly StepName[] = ['validate', 'embed', 'anchor', 'cluster']
 
 const RULES: PipelineRules = {
@@ -31,14 +31,14 @@ export interface StepDependencies {
   readonly neighbours: Neighbours
   readonly words: Words
   readonly embedder: Embedder
-  /** Null when none is configured: nothing merges by itself then. */
+  /** Null: no judge is configured, so nothing merges by itself. */
   readonly judge: Judge | null
   readonly classifier: Classifier
-  /** The keyed HMAC that takes the place of a sender's address. */
+  /** The keyed HMAC that replaces a sender's address. */
   readonly actorKey: (address: string) => string
 }
 
-/** The pipeline, top to bottom. Rejects with `invalid_configuration` when the heads do not fit. */
+/** The pipeline, from top to bottom. Rejects with `invalid_configuration` when the heads do not fit the steps. */
 export const createTopology = (
   { database, neighbours, words, embedder, judge, classifier, actorKey }: StepDependencies,
   heads: readonly StepName[] = DEFAULT_HEADS,
@@ -55,7 +55,7 @@ export const createTopology = (
 
 const cannotRun = () => Promise.reject(new Error('This topology only describes the pipeline.'))
 
-/** The pipeline to look at, for its topics and its reference: its steps have nothing to run on. */
+/** The pipeline for its topics and its reference. Its steps cannot run. */
 export const describeTopology = (heads: readonly StepName[] = DEFAULT_HEADS): Pipeline =>
   createTopology(
     {
@@ -92,8 +92,8 @@ interface PipelineSettings extends TopicSettings {
 }
 
 /**
- * Every topic of an installation, and what earlier settings left among the topics that its log has. Rejects with
- * `invalid_configuration` when the heads do not fit.
+ * Every topic of an installation, with those that earlier settings left among the topics of its log. Rejects with
+ * `invalid_configuration` when the heads do not fit the steps.
  */
 export const topicsOf = (settings: PipelineSettings, existing: readonly string[] = []): readonly TopicDefinition[] =>
   topicsWithLeftover(describeTopology(settings.heads), settings, existing)

@@ -11,9 +11,8 @@ interface Options extends WorkspaceStores {
 }
 
 /**
- * Deletes every hour what nobody gets any more: answers that no repetition asks for, changes that are too old to be
- * taken back, and what went with deleted accounts. A workspace that goes quiet would else keep its last ones. Answers
- * how to stop.
+ * Deletes expired data every hour: stored answers for repeated requests, changes too old to undo, and data of deleted
+ * accounts. Without it a quiet workspace would keep its last ones. Answers a function that stops it.
  */
 export const cleanUpHourly = ({ now, log, ...stores }: Options): (() => void) => {
   const timer = setInterval(() => {

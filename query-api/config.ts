@@ -11,10 +11,9 @@ const BASE_URL = {
   doc: 'Where senders, agents and people reach the service. Behind a proxy: the address outside it. `assay all` takes http://localhost and the PORT unless it is set. The query API as a program of its own must be told: webhooks are the edge’s, so one address for both is that of a proxy in front.',
 }
 
-/** Of the query API as a program of its own, which cannot know the address in front of it and of the edge. */
+/** For the query API as its own program, which cannot derive the public address. */
 export const BASE_URL_CONFIG = { baseUrl: origin(BASE_URL) } satisfies ConfigSchema
 
-/** What a user can set of the query API. */
 export const QUERY_API_CONFIG = {
   ...MAIL_CONFIG,
   ...OUTGOING_MAIL_CONFIG,

@@ -23,13 +23,13 @@ import { tracedAnalytics, tracedDatabase } from '../infra/telemetry/spans.ts'
 import { createCodecs } from '../model/codecs.ts'
 import { storedFingerprints } from '../model/embedding-fingerprints/embedding-fingerprints.ts'
 import { createKeyCheck } from '../model/installation/installation-key.ts'
-import { createLiveShare, createSignalAppender } from '../model/signals/received-signals.ts'
+import { createLaneChoice, createSignalAppender } from '../model/signals/received-signals.ts'
 import { type SIGN_ON_CONFIG, signOnSettings } from './accounts/sign-on/config.ts'
 import { BASE_URL_CONFIG, QUERY_API_CONFIG } from './config.ts'
 import { startServer } from './http/server.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
-/** Of the query API as a program of its own. */
+/** Settings of the query API as its own program. */
 export const QUERY_API_PROGRAM_CONFIG = {
   ...PROGRAM_CONFIG,
   ...TELEMETRY_CONFIG,
@@ -49,7 +49,7 @@ export interface QueryApiOptions {
   readonly log: LogConnection
   readonly postgres: PostgresConnection
   readonly analytics: AnalyticsConnection
-  /** Null: the built-in embedder. */
+  /** Null for the built-in embedder. */
   readonly embeddings: OpenAiEmbedderOptions | null
   readonly installationKey: InstallationKey
   readonly acceptNewKey: boolean
@@ -59,8 +59,8 @@ export interface QueryApiOptions {
 }
 
 /**
- * Of every question to the analytics engine; the call’s own timeout is a little longer, and is for an engine that does
- * not answer at all.
+ * Limits of every analytics query. The call's own timeout is a little longer, for an engine that does not answer at
+ * all.
  */
 const QUESTION_LIMITS: QueryLimits = {
   seconds: 8,
@@ -71,16 +71,14 @@ const QUESTION_LIMITS: QueryLimits = {
 }
 
 export interface OpenQueryApi extends QueryApi {
-  /**
-   * Rejects while the database lacks migrations, and with `invalid_configuration` when it was sealed with another key.
-   */
+  /** Rejects while the database lacks migrations, and with `invalid_configuration` when another key sealed it. */
   readonly assertMigrated: () => Promise<void>
 }
 
 const CONNECTIONS = 6
 const ACCOUNT_CONNECTIONS = 2
 
-/** Puts the query API together on stores that need not answer yet; the lifecycle closes it. It listens nowhere. */
+/** Builds the query API on stores that need not answer yet; the lifecycle closes it. It does not listen. */
 export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryApi> => {
   const { program, postgres, installationKey, settings } = options
   const { logger, metrics, health, lifecycle } = program
@@ -104,7 +102,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     await assertOwnKey()
   }
   health.check('database', assertMigrated)
-  // Without it people and agents still read and decide; only analysis answers that it is away.
+  // Without analytics people and agents still read and decide; only analysis answers that it is unavailable.
   health.check('analytics', () => assertClickHouseMigrated(analytics), 'degrading')
   const { signalCodec } = createCodecs(registry)
   const queryApi = await startQueryApi({
@@ -113,11 +111,11 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
     assertMigrated,
     analytics,
     pingLog: log.ping,
-    // It answers of a subject that there is not as it would of another, in one request.
+    // A missing subject costs one request, like an existing one.
     pingRegistry: async () => void (await registry.idsOf('none')),
     embedder: chooseEmbedder(options.embeddings, storedFingerprints(database)),
     mailer: smtp && createSmtpMailer(smtp),
-    appendSignal: createSignalAppender(log, signalCodec, createLiveShare(Date.now)),
+    appendSignal: createSignalAppender(log, signalCodec, createLaneChoice(Date.now)),
     encodeSignal: signalCodec.encode,
     readSignal: signalCodec.decode,
     installationKey,
@@ -129,10 +127,7 @@ export const openQueryApi = async (options: QueryApiOptions): Promise<OpenQueryA
   return { ...queryApi, assertMigrated }
 }
 
-/**
- * The query API as a program of its own. It listens at once; resolves once the database has said that its key is the
- * right one.
- */
+/** The query API as its own program. It listens at once; resolves after the database has confirmed its key. */
 export const runQueryApi = (config: ConfigOf<typeof QUERY_API_PROGRAM_CONFIG>): Promise<void> =>
   runProgram({ name: 'query-api', logLevel: config.logLevel, telemetry: config }, async program => {
     const { host, clientAddressHeader } = config

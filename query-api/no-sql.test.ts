@@ -13,7 +13,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'accounts/auth.ts': 'Hands on the statements of the account library.',
   'evals/story/seed.ts': 'Fills a database with a story, for tests to ask about.',
   'mcp/example-tools.ts': 'Tools of the tests, on a table that they fill themselves.',
-  'operations/call/stores-behind-breakers.ts': 'Hands on the statements of others.',
+  'operations/call/circuit-breakers.ts': 'Hands on the statements of others.',
 }
 
 const isTest = (file: string): boolean => /\.test\.ts$|\.testing\.ts$|(^|\/)testing[^/]*\.ts$/.test(file)

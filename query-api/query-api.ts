@@ -53,8 +53,8 @@ import { createSurface } from './mcp/surface.ts'
 import { createActivityBuffer } from './operations/call/activity-buffer.ts'
 import { createCall } from './operations/call/call.ts'
 import { createIncidentLimit } from './operations/call/call-limits.ts'
+import { analyticsWithBreaker, databaseWithBreaker } from './operations/call/circuit-breakers.ts'
 import { measureCalls, tracingCalls } from './operations/call/observe.ts'
-import { analyticsBehindBreaker, databaseBehindBreaker } from './operations/call/stores-behind-breakers.ts'
 import type { Operation, Services } from './operations/define.ts'
 import { createDependencies, watchFullDisk } from './operations/pipeline/dependencies.ts'
 import { registry } from './operations/registry.ts'
@@ -67,7 +67,7 @@ import { createWorker } from './worker/worker.ts'
 
 export interface QueryApiPorts {
   readonly database: Database
-  /** A pool of the login role on the same database; accounts and sessions are the library's own tables. */
+  /** Pool of the login role on the same database; accounts and sessions are the library's own tables. */
   readonly accountsPool: AccountsPool
   /** Rejects while the database lacks migrations. */
   readonly assertMigrated: () => Promise<void>
@@ -77,7 +77,7 @@ export interface QueryApiPorts {
   /** Rejects while the registry of the log's schemas does not answer. */
   readonly pingRegistry: () => Promise<void>
   readonly embedder: Embedder
-  /** Null: this installation sends no mail. */
+  /** Null when the installation sends no mail. */
   readonly mailer: Mailer | null
   readonly appendSignal: Services['appendSignal']
   readonly encodeSignal: Services['encodeSignal']
@@ -90,21 +90,22 @@ export interface QueryApiPorts {
     readonly siteUrl: string | null
     readonly signUp: SignUpMode
     readonly throttleSignIn: boolean
-    /** Null: people sign in with a password alone. */
+    /** Null when people sign in with a password alone. */
     readonly signOn: SignOnSettings | null
-    /** Whether new accounts may sign in only once their address is verified. */
+    /** True when new accounts can sign in only after their address is verified. */
     readonly requireVerifiedEmail: boolean
-    /** MCP messages without a key of an address; 0: without limit. */
+    /** MCP messages a minute for an address without a key; 0 means no limit. */
     readonly keylessCallsPerMinute: number
-    /** How much memory the search may take for vectors' sign bits. */
+    /** Memory for vectors' sign bits in the search, MB. */
     readonly searchMegabytes: number
-    /** The domain of the ingestion addresses; null: mail is not taken. */
+    /** Domain of the ingestion addresses; null when the installation receives no mail. */
     readonly mailDomain: string | null
-  } & Quotas
+    readonly quotas: Quotas
+  }
   readonly now?: () => Date
-  /** How the event streams of the app behave. */
+  /** Settings of the app's event streams. */
   readonly live?: Partial<EventSettings> & { readonly intervalMs?: number }
-  /** Others than the product's own, for tests of the doors. */
+  /** Replacements of the product's operations and tools, for tests of the doors. */
   readonly operations?: ReadonlyMap<string, Operation>
   readonly tools?: readonly Tool[]
   readonly prompts?: readonly Prompt[]
@@ -112,26 +113,26 @@ export interface QueryApiPorts {
 }
 
 export interface QueryApi {
-  /** Answers a request; `CLIENT_ADDRESS_HEADER` is trusted to come from the server, which must set or remove it. */
+  /** Answers a request. `CLIENT_ADDRESS_HEADER` is trusted, so the server must set or remove it. */
   fetch(request: Request): Promise<Response>
-  /** Ends the event streams, so that a server that stops need not wait for them. */
+  /** Ends the event streams, so that a stopping server need not wait. */
   drain(): void
-  /** Writes what is still held in memory. Called after the last request was answered. */
+  /** Writes data still in memory. Called after the last request was answered. */
   close(): Promise<void>
 }
 
 const WATCH_EVERY_MS = 1000
-/** How late an outage may be seen to begin. */
+/** Longest delay before the start of an outage is noticed, ms. */
 const LOOK_EVERY_MS = 10_000
 const APP = new URL('../web/dist/', import.meta.url)
 
-/** Puts the query API together from its ports. It listens nowhere: a server hands it requests. */
+/** Builds the query API from its ports. It does not listen: a server passes requests to it. */
 export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => {
   const { logger, settings, installationKey, now = () => new Date() } = ports
   const { operations = registry, tools = allTools, prompts = allPrompts, resources = allResources } = ports
   const { baseUrl } = settings
   const watched = watchFullDisk(ports.database)
-  const database = databaseBehindBreaker(watched.database)
+  const database = databaseWithBreaker(watched.database)
   const version = readProductVersion()
   const origins = trustedOrigins(baseUrl, ...(settings.siteUrl === null ? [] : [settings.siteUrl]))
 
@@ -162,7 +163,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   const bodies = createBodyBudget()
   const door = createBodyDoor(bodies, worker)
   const services: Services = {
-    analytics: analyticsBehindBreaker(ports.analytics),
+    analytics: analyticsWithBreaker(ports.analytics),
     embedder,
     dependencies,
     startedAt: now(),
@@ -177,7 +178,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     baseUrl,
     mailDomain: settings.mailDomain,
     mail,
-    quotas: settings,
+    quotas: settings.quotas,
     now,
     ...sealer,
     actorKey: createPseudonymizer(installationKey, 'actors'),
@@ -200,7 +201,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
       log: logger,
       onSession: async user => {
         if (signOn !== null) await takeRoles(database, signOn, user, logger)
-        await afterSignIn(database, user, settings, logger)
+        await afterSignIn(database, user, settings.quotas, logger)
       },
       signOn,
       sendVerification: mail && verificationBy(database, mail, logger),
@@ -210,7 +211,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     },
     ports.assertMigrated,
   )
-  const sessions = createSessions(auth, database, settings)
+  const sessions = createSessions(auth, database, settings.quotas)
 
   const { intervalMs = WATCH_EVERY_MS, ...live } = ports.live ?? {}
   const events = createEvents({
@@ -232,7 +233,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
     }),
     appApi: createAppApi({ door, call, operations, sessions, origins }),
     events: events.answer,
-    files: createFilesApi({ door, worker, database, sealer, quotas: settings, sessions, origins }),
+    files: createFilesApi({ door, worker, database, sealer, quotas: settings.quotas, sessions, origins }),
     accounts: createAccountsApi({
       door,
       auth,
@@ -267,7 +268,7 @@ export const startQueryApi = async (ports: QueryApiPorts): Promise<QueryApi> => 
   }
 }
 
-/** What puts mails into the queue and what empties it; null where this installation sends none. */
+/** Queue and sender of mail; null when the installation sends none. */
 const startMail = (
   { mailer, installationKey, settings, logger, now = () => new Date() }: QueryApiPorts,
   database: Database,
@@ -287,7 +288,7 @@ const startMail = (
   }
 }
 
-/** Has links to verify an address sent, behind the back of who is answered. */
+/** Queues links to verify an address without delaying the answer. */
 const verificationBy =
   (database: Database, mail: OutgoingMail, logger: Logger) =>
   (email: string, token: string): void => {
@@ -296,7 +297,7 @@ const verificationBy =
       .then(mail.wake, error => logger.warn(logged(error), 'A mail to verify an address could not be stored.'))
   }
 
-/** The same embedder, and a check that rejects with why its last call was not answered. */
+/** The same embedder, and a check that rejects with the reason of its last failure. */
 const watchEmbedder = (embedder: Embedder) => {
   const reach = createReachability(Date.now)
   return {
@@ -308,7 +309,7 @@ const watchEmbedder = (embedder: Embedder) => {
   }
 }
 
-/** A failure here must not undo the sign-in: the next request of the session tries again. */
+/** A failure here must not undo the sign-in: the session's next request tries again. */
 const afterSignIn = async (database: Database, user: UserId, quotas: Quotas, logger: Logger): Promise<void> => {
   try {
     await limitSessions(database, user)

@@ -12,7 +12,7 @@ import { createBodyBudget } from './http/body-budget.ts'
 import { createBodyDoor } from './http/body-door.ts'
 import { type QueryApi, type QueryApiPorts, startQueryApi } from './query-api.ts'
 
-/** A handler on a port of this machine, for tests with clients that open connections of their own. */
+/** A handler on a port of this machine, for test clients with their own connections. */
 export const serveForTests = async (handler: (request: Request) => Promise<Response>) => {
   const server = createServer(getRequestListener(handler))
   server.listen(0, '127.0.0.1')
@@ -33,7 +33,7 @@ export const TEST_BASE_URL = 'http://assay.test'
 
 const json = { 'content-type': 'application/json' }
 
-/** As an operator would have it who sets nothing but where mail comes in, and whose people sign in often. */
+/** An operator's settings with only a mail domain, and without limits for sign-ins. */
 export const TEST_SETTINGS: QueryApiPorts['settings'] = {
   ...parseConfig(QUERY_API_CONFIG, {}),
   baseUrl: TEST_BASE_URL,
@@ -44,7 +44,7 @@ export const TEST_SETTINGS: QueryApiPorts['settings'] = {
   mailDomain: 'in.assay.test',
 }
 
-/** The cookies of a browser after an answer: those before, with what it sets and without what it ends. */
+/** A browser's cookies after an answer: earlier ones, new ones, without ended ones. */
 export const cookiesAfter = (response: Response, before = ''): string => {
   const jar = new Map(
     before.split('; ').flatMap(pair => (pair === '' ? [] : [pair.split(/=(.*)/s) as [string, string]])),
@@ -62,7 +62,7 @@ interface OfABrowser {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a page of the service asks of a way into the accounts, after `/api/auth/`. With a body it is a POST. */
+/** A page's request to an account route, after `/api/auth/`. A POST when it has a body. */
 export const accountRequest = (path: string, body?: object, { cookie = '', headers }: OfABrowser = {}): Request =>
   new Request(`${TEST_BASE_URL}/api/auth/${path}`, {
     headers: { cookie, origin: TEST_BASE_URL, ...json, ...headers },
@@ -83,10 +83,9 @@ export interface TestApi {
   /** Starts another program on the same database, as behind a load balancer. */
   replica(ports?: Partial<QueryApiPorts>): Promise<QueryApi>
   readonly database: TestDatabase
-  /** Signs a new person up. */
   signUp(name?: string): Promise<Person>
   signIn(email: string): Promise<Person>
-  /** Posts a JSON-RPC message, or a text as it is, to the MCP endpoint. */
+  /** Posts a JSON-RPC message, or a raw text, to the MCP endpoint. */
   rpc(message: unknown, headers?: Readonly<Record<string, string>>, query?: string): Promise<Response>
   stop(): Promise<void>
 }
@@ -94,10 +93,7 @@ export interface TestApi {
 export const TEST_INSTALLATION_KEY = new Uint8Array(INSTALLATION_KEY_BYTES).fill(7)
 export const TEST_PASSWORD = 'correct horse battery'
 
-/**
- * The query API on a database of its own, for tests that speak to it as its clients do. Ports that are not given do
- * nothing.
- */
+/** The query API on its own database, for tests that speak to it like its clients. Missing ports do nothing. */
 export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<TestApi> => {
   const database = await startTestDatabase()
   const usual: Omit<QueryApiPorts, 'metrics'> & Partial<QueryApiPorts> = {
@@ -143,7 +139,7 @@ export const startTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<
       data: async (operation, input) => {
         const answer = await call(operation, input)
         if (!answer.ok) throw new Error(`${operation} answered ${answer.status}: ${await answer.text()}`)
-        // The test says what it expects of an operation's data.
+        // The test declares the type of the operation's data.
         return ((await answer.json()) as { data: never }).data
       },
     }

@@ -17,8 +17,8 @@ const GAUGES = [
 ] as const
 
 /**
- * What waits for somebody outside of the pipeline. Every replica of the query API says the same, one read for all of it
- * each time that the metrics are read.
+ * Waiting work outside of the pipeline. Every replica of the query API reports the same values, with one query at each
+ * scrape.
  */
 export const measureUnfinishedWork = (
   metrics: Pick<Metrics, 'registry'>,

@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { filesFor } from './files.ts'
+import { CHECKED, filesFor } from './files.ts'
 
-test('what runs on the stores and the rest are every test file together', () => {
+test('what is checked, what runs on the stores and the rest are every test file together', () => {
   const every = filesFor([])
   assert.ok(every.length > 250)
-  assert.deepEqual(new Set([...filesFor(['--stores']), ...filesFor(['--rest'])]), new Set(every))
+  assert.deepEqual(new Set([...filesFor(CHECKED), ...filesFor(['--stores']), ...filesFor(['--rest'])]), new Set(every))
+})
+
+test('the check runs what the rest leaves to it, and a whole run begins with the check', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const checked = scripts.check.match(/check:\S+/g).map((name: string) => scripts[name])
+  for (const pattern of CHECKED)
+    assert.ok(
+      checked.some((script: string) => script.includes(pattern)),
+      pattern,
+    )
+  assert.match(scripts.test, /^npm run check && .*npm run test:rest$/)
 })
 
 test('only what the rest leaves to the stores runs once, and some of the stores runs on both', () => {

@@ -1,7 +1,8 @@
 /**
  * A program: runs test files, several at once, and ends with 1 when a test fails. Without arguments it runs every file;
- * `--stores` those that do not care which stores they are given, `--rest` all that need not run after these; anything
- * else, also behind one of these, is a pattern of files, each of which runs in a process of its own.
+ * `--stores` those that do not care which stores they are given, `--rest` all that need run neither after these nor
+ * after `npm run check`; anything else, also behind one of these, is a pattern of files, each of which runs in a
+ * process of its own.
  *
  * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of
  * them, runs files that can share a process in groups, and has one installation up for the tests of the app that need
@@ -22,7 +23,7 @@ import { buildProgram } from './support/built-program.ts'
 import { type Installation, SHARED_INSTALLATION_VARIABLE, startSharedInstallation } from './support/installation.ts'
 
 /** Two cores are busy with four: tests wait for browsers, timers and engines that start. */
-const AT_ONCE = 4
+const CONCURRENCY = 4
 const FLAGS = ['--disable-warning=ExperimentalWarning', ...TEST_FLAGS]
 
 /** Long after the slowest file has ended on a slow machine. */
@@ -75,7 +76,7 @@ const runGroups = async (groups: readonly string[][], onEnded: (file: string) =>
   const since = new Map<Entry, number>()
   const notices: string[] = []
   let passed = true
-  const events = run({ files: entries.map(({ path }) => path), concurrency: AT_ONCE, execArgv: FLAGS })
+  const events = run({ files: entries.map(({ path }) => path), concurrency: CONCURRENCY, execArgv: FLAGS })
   events.on('test:dequeue', ({ name, nesting }) => {
     const entry = nesting === 0 ? byPath.get(name) : undefined
     if (entry !== undefined) since.set(entry, Date.now())

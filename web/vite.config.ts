@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react'
 import postcss from 'postcss'
 import { defineConfig, type Plugin } from 'vite'
 import { SOURCE_FORMS } from '../model/sources/kinds/index.ts'
+import { LEFT_OUT_PALETTES } from './left-out-palettes.ts'
 import { MIN_SHARED, messagesByScreen, RARE, sharedFiles } from './messages/by-screen.ts'
 
 /** Where a running installation answers what the development server does not. */
@@ -36,7 +37,8 @@ const FIRST = /web\/src\/(main\.tsx|watchers\.ts|own-font\.ts|language\/(?!rich)
 const PACKAGES =
   /node_modules\/(react|react-dom|react-router|scheduler|@tanstack\/(react-)?query[^/]*|@mantine\/(core|hooks|spotlight)|@floating-ui|@tabler|clsx|tabbable|react-remove-scroll|react-style-singleton|use-\w+)\/|schemas\//
 const shared = sharedFiles()
-const isShared = (id: string): boolean => shared.has(relative(SRC, id)) || (PACKAGES.test(id) && !RARE.account.test(id))
+const isRare = (id: string): boolean => Object.values(RARE).some(rare => rare.test(id))
+const isShared = (id: string): boolean => shared.has(relative(SRC, id)) || (PACKAGES.test(id) && !isRare(id))
 
 /** Lets the browser fetch the app while it reads the module that decides on its language. */
 const fetchAppAtOnce = (): Plugin => ({
@@ -105,10 +107,12 @@ const leaveOutUnusedStyles = (): Plugin => ({
 })
 
 /**
- * Of Mantine’s colours, those that are none of the app’s, which `theme.ts` names, and the steps of those that it has
+ * Of Mantine’s colours, those that are none of the app’s, and the steps of those that it has
  * anew; and the widths, which the sheet has by themselves.
  */
-const UNUSED_VARIABLE = /^--mantine-(breakpoint-|color-(blue|cyan|grape|green|indigo|lime|pink)-|color-(dark|gray)-\d$)/
+const UNUSED_VARIABLE = new RegExp(
+  `^--mantine-(breakpoint-|color-(${LEFT_OUT_PALETTES.join('|')})-|color-(dark|gray)-\\d$)`,
+)
 
 const withoutUnused = (css: string, used: ReadonlySet<string>): string => {
   const isUsed = (selector: string) => (selector.match(MANTINE_CLASS) ?? []).every(name => used.has(name))

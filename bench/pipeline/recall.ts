@@ -10,7 +10,7 @@ import { startEngines } from './subject.ts'
 
 const ROWS = 100_000
 const PROBES = 1000
-const AT_ONCE = 100
+const BATCH = 100
 const NEAREST_COSINE = 0.88
 const FARTHEST_ABOVE = 0.05
 
@@ -51,15 +51,15 @@ export const recall = async (): Promise<void> => {
         rows.map(row => ({ workspaceId: row.workspace_id, model })),
       )
       const readSeconds = (performance.now() - readFrom) / 1000
-      for (let begin = 0; begin < rows.length; begin += AT_ONCE) {
-        const part = rows.slice(begin, begin + AT_ONCE)
+      for (let begin = 0; begin < rows.length; begin += BATCH) {
+        const part = rows.slice(begin, begin + BATCH)
         const probes = part.map((row, index) => ({
           id: newId<SignalId>(),
           workspaceId: row.workspace_id,
           channel: 'webhook' as const,
           model,
           text: row.text,
-          vector: at(NEAREST_COSINE + (FARTHEST_ABOVE * index) / AT_ONCE, fromVector(row.embedding)),
+          vector: at(NEAREST_COSINE + (FARTHEST_ABOVE * index) / BATCH, fromVector(row.embedding)),
         }))
         const startedAt = performance.now()
         const near = await database.transaction(

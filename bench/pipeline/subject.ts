@@ -172,7 +172,7 @@ export const startEmbedded = async (workspaces: number): Promise<EmbeddedSubject
   }
 }
 
-const AT_ONCE = 500
+const BATCH = 500
 
 /** Puts signals of these texts into the log as the edge does, spread evenly over the workspaces. */
 export const appendSignals = async (
@@ -184,8 +184,8 @@ export const appendSignals = async (
 ): Promise<void> => {
   const { signalCodec } = createCodecs(registry)
   const tenantId = newId<TenantId>()
-  for (let begin = 0; begin < texts.length; begin += AT_ONCE) {
-    const records = texts.slice(begin, begin + AT_ONCE).map(async (text, offset): Promise<OutgoingRecord> => {
+  for (let begin = 0; begin < texts.length; begin += BATCH) {
+    const records = texts.slice(begin, begin + BATCH).map(async (text, offset): Promise<OutgoingRecord> => {
       const workspaceId = workspaceIds[(begin + offset) % workspaceIds.length]
       if (workspaceId === undefined) throw new TypeError('There is no workspace to send to.')
       const identity = {

@@ -9,7 +9,7 @@ import { startQuerySubject } from './subject.ts'
 
 /** The days before now that the events are spread over. */
 const DAYS = 90
-const ROWS_AT_ONCE = 500_000
+const ROWS_A_STATEMENT = 500_000
 const SLOTS = 12
 
 /**
@@ -48,16 +48,16 @@ const addEvents = async (
   { from, upTo }: { readonly from: number; readonly upTo: number },
 ): Promise<void> => {
   const client = createClickHouseClient(connection, createLogger({ level: 'silent', program: 'bench' }))
-  const spanMs = (DAYS * DAY_MS * ROWS_AT_ONCE) / (upTo - from)
+  const spanMs = (DAYS * DAY_MS * ROWS_A_STATEMENT) / (upTo - from)
   const begin = Date.now() - DAYS * DAY_MS
-  for (let first = from; first < upTo; first += ROWS_AT_ONCE) {
+  for (let first = from; first < upTo; first += ROWS_A_STATEMENT) {
     await client.command({
       query: INSERT,
       query_params: {
         workspace: workspaceId,
         first,
-        rows: ROWS_AT_ONCE,
-        begin: new Date(begin + ((first - from) / ROWS_AT_ONCE) * spanMs),
+        rows: ROWS_A_STATEMENT,
+        begin: new Date(begin + ((first - from) / ROWS_A_STATEMENT) * spanMs),
         span: Math.floor(spanMs),
       },
     })

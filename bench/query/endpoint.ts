@@ -7,7 +7,7 @@ import { recordFigure } from '../support/measuring.ts'
 
 const SIZES = { full: { rounds: 5, calls: 6000, warmUp: 3000 }, quick: { rounds: 3, calls: 2000, warmUp: 2000 } }
 const ASKED = 0.5
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
 const BODY = JSON.stringify({
   jsonrpc: '2.0',
@@ -38,7 +38,7 @@ const post = (url: string, key: string, agent: Agent): Promise<void> =>
 
 /** CPU of the peer's process for each of so many calls, in microseconds. */
 const load = async (peer: Peer, key: string, calls: number): Promise<number> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
   const before = await peer.cpuSeconds()
   let left = calls
   const caller = async () => {
@@ -47,7 +47,7 @@ const load = async (peer: Peer, key: string, calls: number): Promise<number> => 
       await post(peer.url, key, agent)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, caller))
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller))
   const spent = (await peer.cpuSeconds()) - before
   agent.destroy()
   return (spent / calls) * 1e6

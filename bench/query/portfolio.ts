@@ -19,12 +19,12 @@ const INSERT_CLAIMS = `
   join lateral (select text from bench_mix where n = number % 3000 offset 0) as mix on true`
 
 /** So many at once that what the triggers gather of them stays in memory. */
-const SIGNALS_AT_ONCE = 50_000
+const SIGNALS_A_STATEMENT = 50_000
 
 /** Every signal behind one claim; the claims with the lowest numbers have by far the most, as in life. */
 const INSERT_EVIDENCE = `
   with next as (
-    select id, number from signals where workspace_id = $1 and number > $2 order by number limit ${SIGNALS_AT_ONCE}
+    select id, number from signals where workspace_id = $1 and number > $2 order by number limit ${SIGNALS_A_STATEMENT}
   ), attached as (
     insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason)
     select $1, claims.id, next.id, 'cluster', 'benchmark', 'It is evidence.'

@@ -4,7 +4,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { STEPS } from '../../schemas/domain/vocabulary.ts'
 import type { QuerySubject } from './subject.ts'
 
-const SIGNALS_AT_ONCE = 100_000
+const SIGNALS_A_STATEMENT = 100_000
 
 const MAKE_TABLE = `CREATE TABLE IF NOT EXISTS bench_signals (id UUID, received_at DateTime64(3, 'UTC')) ENGINE = Memory`
 
@@ -40,7 +40,7 @@ export const recordSignals = async (
   let last = after
   for (;;) {
     const { rows } = await pool.query<Numbered>(
-      `select id, number, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') as at from signals where workspace_id = $1 and number > $2 order by number limit ${SIGNALS_AT_ONCE}`,
+      `select id, number, to_char(received_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') as at from signals where workspace_id = $1 and number > $2 order by number limit ${SIGNALS_A_STATEMENT}`,
       [workspaceId, last],
     )
     if (rows.length === 0) break

@@ -35,6 +35,7 @@ const ONCE = [
   'edge-memory',
   'pipeline latency',
   'pipeline recall',
+  'pipeline themes',
   'pipeline growth',
   'pipeline hostile',
   'machines',

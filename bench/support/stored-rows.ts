@@ -16,7 +16,7 @@ export const createBenchPool = (connection: PostgresConnection, statementTimeout
   createPool({ connection, max, statementTimeoutMs, logger: createLogger({ level: 'silent', program: 'bench' }) })
 
 const POOL = 3000
-const AT_ONCE = 500
+const BATCH = 500
 const ROWS_A_STATEMENT = 20_000
 
 /** Texts and their vectors that stored signals are mixed from, in tables of the benchmark's own. */
@@ -25,8 +25,8 @@ export const prepareMix = async (pool: BenchPool): Promise<void> => {
   const texts = Array.from({ length: POOL }, createFeedback(77))
   await pool.query(`create table bench_mix (n integer primary key, text text, embedding vector(1024))`)
   await pool.query(`alter table bench_mix alter column embedding set storage plain`)
-  for (let begin = 0; begin < POOL; begin += AT_ONCE) {
-    const part = texts.slice(begin, begin + AT_ONCE)
+  for (let begin = 0; begin < POOL; begin += BATCH) {
+    const part = texts.slice(begin, begin + BATCH)
     await pool.query(
       `insert into bench_mix select $3 + n - 1, text, ${vectorOf('$2', 'n')} from unnest($1::text[]) with ordinality as part (text, n)`,
       [part, toVectorBatch(await embedder.embed(part)), begin],

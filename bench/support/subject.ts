@@ -76,7 +76,7 @@ const engines = async (environment: Environment = {}): Promise<Subject> => {
 /** The ways to run it, each made fresh when it is its turn. */
 export const SUBJECTS: Readonly<Record<string, (environment?: Environment) => Promise<Subject>>> = { embedded, engines }
 
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 /**
  * Makes a workspace and a signal source for each target, as a person would in the app: one endpoint takes 100 signals a
@@ -93,8 +93,8 @@ export const createTargets = async (baseUrl: string, count: number): Promise<rea
     return { url, secret }
   }
   const targets: Target[] = []
-  for (let begin = 0; begin < count; begin += AT_ONCE) {
-    const size = Math.min(AT_ONCE, count - begin)
+  for (let begin = 0; begin < count; begin += CONCURRENCY) {
+    const size = Math.min(CONCURRENCY, count - begin)
     targets.push(...(await Promise.all(Array.from({ length: size }, (_, offset) => createTarget(begin + offset)))))
   }
   return targets
@@ -134,7 +134,7 @@ export const copyTargets = async (
 
 /** What an installation must be started with for so many targets of one person, whose signals are all of one tenant. */
 export const quotasFor = (count: number) => ({
-  QUOTA_WORKSPACES_PER_ACCOUNT: String(count + 1),
+  QUOTAS: `workspaces_of_account=${count + 1}`,
   INGEST_TENANT_BYTES_PER_MINUTE: String(1024 ** 4),
 })
 

@@ -13,7 +13,7 @@ import type { MoveConfig } from './settings.ts'
 
 type Means = Pick<Program, 'logger' | 'lifecycle'>
 
-/** Marks the log's files as open for as long as somebody works on them. */
+/** Marks the log's files as open during the work. */
 const withLog = async <T>(data: DataDirectory, open: () => Promise<T>): Promise<T> => {
   data.contents.opening('log')
   const opened = await open()
@@ -21,7 +21,7 @@ const withLog = async <T>(data: DataDirectory, open: () => Promise<T>): Promise<
   return opened
 }
 
-/** The stores of DATA_DIR, which no Assay may be running on. Rejects with `already_running` where one is. */
+/** The stores of DATA_DIR while no Assay runs on them. Rejects with `already_running` when one does. */
 export const openEmbeddedPlace = async (
   config: MoveConfig,
   { logger, lifecycle }: Means,

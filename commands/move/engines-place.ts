@@ -17,7 +17,7 @@ type Means = Pick<Program, 'logger' | 'lifecycle'>
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** The engines of an installation whose programs are all stopped. Rejects with `conflict` while one is connected. */
+/** The engines of an installation whose programs are stopped. Rejects with `conflict` while one is connected. */
 export const openEnginesPlace = async (
   config: MoveConfig,
   engines: EnginesConfig,
@@ -69,7 +69,7 @@ export const openEnginesPlace = async (
       if (state === 'leaving') await noteMove(database.query, { id, state, progress: NO_PROGRESS })
       else await endMove(database.query, state)
     },
-    // What is noted with the rows says it.
+    // The state is noted with the rows instead.
     noteFilling: async () => {},
     keepKey: async () => {},
     noteArrived: async () => {},

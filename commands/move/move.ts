@@ -18,10 +18,7 @@ import { openEnginesPlace } from './engines-place.ts'
 import type { Place } from './place.ts'
 import { directionOf, type MoveConfig, readEngines } from './settings.ts'
 
-/**
- * The key of the source, which the target is to have too. Rejects with `invalid_configuration` when the two have
- * different ones.
- */
+/** The source's key, which the target gets too. Rejects with `invalid_configuration` when both have different keys. */
 const commonKey = async (from: Place, to: Place) => {
   const key = from.key ?? to.key
   if (key === null)
@@ -40,7 +37,9 @@ const commonKey = async (from: Place, to: Place) => {
   return key
 }
 
-/** Copies, compares, and hands over: from the moment that the source says it was left, it is the target's. */
+/**
+ * Copies and compares the stores, then hands over: the installation is the target's when the source's state is `left`.
+ */
 const move = async (from: Place, to: Place, report: Report): Promise<void> => {
   const key = await commonKey(from, to)
   const known = await from.leaving()
@@ -87,10 +86,7 @@ const move = async (from: Place, to: Place, report: Report): Promise<void> => {
   report(`The installation is in ${to.name} now. What is left in ${from.name} is not started again.`)
 }
 
-/**
- * Moves an installation between embedded stores and engines, then ends. What was interrupted goes on when it is run
- * again.
- */
+/** Moves an installation between embedded stores and engines. A repeated command continues an interrupted move. */
 export const runMove = (config: MoveConfig): Promise<void> =>
   runProgram({ name: 'move', logLevel: config.logLevel }, async program => {
     const { away, file } = directionOf(config)

@@ -12,7 +12,7 @@ import { createObserver } from '../../processors/framework/metrics.ts'
 import { createBreaker } from '../../processors/framework/wait-for-dependency.ts'
 import { ACTIVITY_GROUP, hostActivity } from '../../processors/sinks/activity/activity.ts'
 
-/** What a place notes of a move out of it. */
+/** A place's note of a move out of it. */
 interface Leaving {
   readonly id: string
   readonly state: 'leaving' | 'left'
@@ -20,19 +20,19 @@ interface Leaving {
 
 /** The three stores of an installation, opened for a move. */
 export interface Place {
-  /** How people are told of it; holds no secret. */
+  /** The place's name in messages, without secrets. */
   readonly name: string
   readonly database: OwnedDatabase
   readonly analytics: AnalyticsTables
-  /** Null where the place has none of its own. */
+  /** Null when the place has no key of its own. */
   readonly key: InstallationKey | null
-  /** Opened when it is needed: after what is to be settled is settled. */
+  /** Opened only after `settle`. */
   openLog(): Promise<LogContents>
-  /** Of a source: finishes what the activity sink had begun, so that no block is cut a second time elsewhere. */
+  /** For a source: completes the activity sink's work, so that no block is cut a second time in the target. */
   settle(): Promise<void>
   leaving(): Promise<Leaving | null>
   noteLeaving(leaving: Leaving, to: string): Promise<void>
-  /** Of a target: that it is being filled, and that it is no more. */
+  /** For a target: notes that it is being filled, and later that it is complete. */
   noteFilling(id: string, from: string): Promise<void>
   keepKey(key: InstallationKey): Promise<void>
   noteArrived(): Promise<void>
@@ -49,8 +49,8 @@ interface Options {
 }
 
 /**
- * Writes all activity that waits on the log to ClickHouse. A block that was cut and perhaps sent before a kill is told
- * by its token from one that was not, which only the engine that got it knows: so this ends where it began.
+ * Writes all activity that waits on the log to ClickHouse. A block that was perhaps sent before a kill is recognised by
+ * its token, which only the ClickHouse that received it knows: therefore the source's is completed before the move.
  */
 export const settleActivity = async ({
   log: connection,

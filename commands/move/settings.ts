@@ -11,16 +11,20 @@ import { EMBEDDED_CONFIG, KEY_CONFIG, PROGRAM_CONFIG } from '../../infra/runtime
 import { optional, text } from '../../infra/runtime/settings.ts'
 import { PROCESSORS_CONFIG } from '../../processors/config.ts'
 
-/** What `assay move` alone can be set to. */
-export const MOVE_OWN_CONFIG = {
+export const MOVE_ARGUMENTS = {
   moveTo: optional(
     text({
-      env: 'MOVE_TO',
-      doc: 'The file with the settings of the engines to move to, as in `.env`. `--to` is the same.',
+      env: '--to <file>',
+      formerly: /^MOVE_TO$/,
+      doc: 'The file with the settings of the engines to move to, as in `.env`.',
     }),
   ),
   moveFrom: optional(
-    text({ env: 'MOVE_FROM', doc: 'The file with the settings of the engines to move from. `--from` is the same.' }),
+    text({
+      env: '--from <file>',
+      formerly: /^MOVE_FROM$/,
+      doc: 'The file with the settings of the engines to move from.',
+    }),
   ),
 }
 
@@ -29,10 +33,9 @@ export const MOVE_CONFIG = {
   ...EMBEDDED_CONFIG,
   installationKey: optional(KEY_CONFIG.installationKey),
   ...PROCESSORS_CONFIG,
-  ...MOVE_OWN_CONFIG,
 }
 
-export type MoveConfig = ConfigOf<typeof MOVE_CONFIG>
+export type MoveConfig = ConfigOf<typeof MOVE_CONFIG & typeof MOVE_ARGUMENTS>
 
 const ENGINES_CONFIG = {
   ...KAFKA_CONFIG,
@@ -44,7 +47,7 @@ const ENGINES_CONFIG = {
 
 export type EnginesConfig = ConfigOf<typeof ENGINES_CONFIG>
 
-/** Which way it goes, and the file that says where. Throws `invalid_configuration` when that is none or both. */
+/** The direction and the file of settings. Throws `invalid_configuration` unless exactly one direction is given. */
 export const directionOf = ({ moveTo, moveFrom }: MoveConfig): { readonly away: boolean; readonly file: string } => {
   if (moveTo !== null && moveFrom === null) return { away: true, file: moveTo }
   if (moveFrom !== null && moveTo === null) return { away: false, file: moveFrom }
@@ -54,9 +57,7 @@ export const directionOf = ({ moveTo, moveFrom }: MoveConfig): { readonly away: 
   )
 }
 
-/**
- * The settings of the engines in a file of variables. Throws `invalid_configuration`, naming what is wrong with them.
- */
+/** Reads engines' settings from a file of variables. Throws `invalid_configuration`, naming the faults. */
 export const readEngines = (file: string): EnginesConfig => {
   let content: string
   try {

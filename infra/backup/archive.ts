@@ -4,36 +4,30 @@ import { open } from 'node:fs/promises'
 import { pack } from 'tar-stream'
 import { nullWhereMissing } from '../runtime/errors.ts'
 
-/** The kinds of things that a backup holds; each is a folder of it, and the key a file. */
+/** The parts of a backup: each is a folder, and the key a file. */
 export const PARTS = ['log', 'postgres', 'clickhouse', 'key'] as const
 type Part = (typeof PARTS)[number]
 
-/** Which format this version writes. One that reads backups says so when it meets another. */
+/** The format that this version writes; readers refuse another. */
 export const FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
 export const KEY_FILE = 'installation.key'
-/** The key in force and, while it takes the place of another, that one. */
+/** The key in force, and the previous key while there is one. */
 export const KEY_FILES: readonly string[] = [KEY_FILE, `${KEY_FILE}.before`]
 
-/**
- * How much of a part there is, and what it amounts to: SHA-256 over path, length and bytes of each of its files, in
- * their order.
- */
+/** The size and checksum of a part: SHA-256 over path, length and bytes of its files, in their order. */
 interface PartSum {
   readonly files: number
   readonly bytes: number
   readonly sha256: string
 }
 
-/** What was counted just before the moment that the backup shows. */
+/** Figures counted just before the moment that the backup shows. */
 export interface BackupFacts {
   readonly counts: Readonly<Record<string, number>>
-  /** The newest migration of the database. */
+  /** The database's newest migration. */
   readonly migration: string
-  /**
-   * The last erasure that was asked for; null when none was. Whoever restores this erases again what was asked for
-   * later.
-   */
+  /** The last requested erasure; null without one. After a restore, later erasures must be repeated. */
   readonly last_erasure: { readonly asked_at: string; readonly is_finished: boolean } | null
 }
 
@@ -42,28 +36,29 @@ export interface Manifest extends BackupFacts {
   readonly format: typeof FORMAT
   readonly assay: string
   readonly postgres: string
-  /** The moment that it shows. */
+  /** The moment that the backup shows. */
   readonly made_at: string
-  /** For how long nothing was stored. */
+  /** How long writes were held, ms. */
   readonly held_ms: number
-  /** Tells whether a key is the one that the data was sealed with; says nothing of it. */
+  /** Shows if a key is the one that sealed the data, and reveals nothing of it. */
   readonly key_check: string
   readonly parts: Readonly<Record<Part, PartSum>>
 }
 
+/** The part of a path in a backup; null for a path of no part. */
 export const partOf = (path: string): Part | null => {
   const [folder = ''] = path.split('/', 1)
   if (KEY_FILES.includes(path)) return 'key'
   return folder !== 'key' && path !== folder ? (PARTS.find(part => part === folder) ?? null) : null
 }
 
-/** Adds up what goes through, file by file, for the manifest. */
+/** Sums up the files of a backup, for the manifest. */
 export const createPartSums = () => {
   const parts = new Map<Part, { files: number; bytes: number; readonly hash: Hash }>(
     PARTS.map(part => [part, { files: 0, bytes: 0, hash: createHash('sha256') }]),
   )
   return {
-    /** Begins a file; answers what its bytes are to be added to. */
+    /** Starts a file; its bytes must be passed to the returned hash. */
     begin(path: string, size: number): Pick<Hash, 'update'> {
       const sum = parts.get(partOf(path) ?? 'key')
       if (sum === undefined) throw new TypeError(`${path} is of no part`)
@@ -71,7 +66,7 @@ export const createPartSums = () => {
       sum.bytes += size
       return sum.hash.update(`${path}\0${size}\0`)
     },
-    /** Once, at the end. */
+    /** Call once, at the end. */
     sums(): Readonly<Record<Part, PartSum>> {
       const sum = (part: Part): PartSum => {
         const { files = 0, bytes = 0, hash } = parts.get(part) ?? {}
@@ -86,14 +81,14 @@ const CHUNK_BYTES = 256 * 1024
 
 export type Archive = ReturnType<typeof createArchive>
 
-/** A tar archive that is read while it is written: nobody holds more of it than a chunk. */
+/** A tar archive that is read while it is written: only a chunk of it is in memory. */
 export const createArchive = () => {
   const tar = pack()
   const parts = createPartSums()
   const readerLeft = new Promise<never>((_resolve, reject) => {
     tar.once('close', () => reject(new Error('whoever reads the backup has gone')))
   })
-  // Who waits for something hears of it.
+  // Whoever awaits it gets the error; unawaited it must not end the process.
   readerLeft.catch(() => {})
 
   const put = (header: { name: string; type: 'directory' | 'symlink'; linkname?: string }): void => {
@@ -112,9 +107,8 @@ export const createArchive = () => {
     },
 
     /**
-     * A file as it is when it is read: `size` bytes, or as many as it has when it is opened. Where an engine cuts it
-     * short meanwhile, zeros follow, as in every copy of a database that works. A file that is gone by then is left
-     * out.
+     * Adds a file: `size` bytes, or its size when it is opened. Zeros replace what an engine cuts off meanwhile, as in
+     * every copy of a running database. A file that was removed is left out.
      */
     async file(name: string, path: string, size?: number): Promise<void> {
       const handle = await nullWhereMissing(open(path))
@@ -126,7 +120,7 @@ export const createArchive = () => {
         const entry = tar.entry({ name, size: length, mode: 0o600 }, error =>
           error ? done.reject(error) : done.resolve(),
         )
-        // Where the reader has gone both say so, also while nobody waits for either; it must not end the process.
+        // Both reject when the reader has left, perhaps unawaited; this must not end the process.
         done.promise.catch(() => {})
         entry.on('error', () => {})
         for (let at = 0; at < length; ) {
@@ -144,7 +138,7 @@ export const createArchive = () => {
       }
     },
 
-    /** The last of it. */
+    /** Adds the manifest, and ends the archive. */
     finish(manifest: Omit<Manifest, 'parts'>): void {
       const bytes = Buffer.from(`${JSON.stringify({ ...manifest, parts: parts.sums() }, null, 2)}\n`)
       tar.entry({ name: MANIFEST_FILE, mode: 0o600 }, bytes)

@@ -9,16 +9,16 @@ import type { Logger } from '../runtime/logger.ts'
 /** A backup that is made while it is read. */
 export interface MadeBackup {
   readonly stream: Readable
-  /** Breaks it off, and resolves when it reads and writes nothing of the stores any more: they are open until then. */
+  /** Breaks the backup off. Resolves when it no longer uses the stores, which must stay open until then. */
   stop(): Promise<void>
 }
 
-/** Beside the data: where a running Assay answers whoever asks it for a backup. */
+/** A file beside the data with the socket of a running Assay that makes backups. */
 const noteOf = (dataDirectory: string): string => join(dataDirectory, 'backup.socket')
 
 /**
- * Answers each that comes with what `begin` gives, one at a time. The socket is in a folder that only this user can
- * enter, as the database's is: whoever reaches it could read the data directory.
+ * Answers each request with a backup from `begin`, one at a time. The socket is in a directory that only this user can
+ * enter, like the database's: whoever reaches it could read the data directory too.
  */
 export const serveBackups = async (
   dataDirectory: string,
@@ -63,7 +63,7 @@ export const serveBackups = async (
   }
 }
 
-/** The backup that a running Assay makes of its data directory; null when none answers there. */
+/** A backup from the Assay that runs on this data directory; null when none answers. */
 export const askForBackup = async (dataDirectory: string): Promise<Readable | null> => {
   const host = (await readFile(noteOf(dataDirectory), 'utf8').catch(() => '')).trim()
   if (!isSocketDirectory(host)) return null

@@ -1,25 +1,25 @@
 import { createReadStream } from 'node:fs'
 import { nullWhereMissing } from '../runtime/errors.ts'
 
-/** Pairs of bytes are looked up in a table of all that there are. */
+/** Pairs of bytes index a table of all pairs. */
 const PAIR_BYTES = 2
 const PAIRS = 65_536
 
-/** Counts how often one of several byte strings stands in what is read, which comes in pieces of any length. */
+/** Counts occurrences of several byte strings in data that comes in pieces of any length. */
 export interface ByteSearch {
-  /** How often each stands there, in the order in which they were given. */
+  /** The number of occurrences of each string, in the order in which they were given. */
   count(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<readonly number[]>
 }
 
 /**
- * Looks for all strings at once, in about one step for as many bytes as the shortest has: S. Wu and U. Manber, "A fast
- * algorithm for multi-pattern searching" (1994), with pairs. A string of fewer than two bytes is refused.
+ * Searches for all strings at once, in about one step for each `shortest` bytes: S. Wu and U. Manber, "A fast algorithm
+ * for multi-pattern searching" (1994), with pairs of bytes. Throws for a string of fewer than two bytes.
  */
 export const createByteSearch = (strings: readonly Uint8Array[]): ByteSearch => {
   const shortest = Math.min(...strings.map(({ length }) => length))
   const longest = Math.max(...strings.map(({ length }) => length))
   if (shortest < PAIR_BYTES) throw new TypeError('A string that is searched for has two bytes or more.')
-  /** How far the window may move behind each pair; 0 where it may be the end of a window that begins a string. */
+  /** By pair: how far the window may move; 0 where the pair may end the first window of a string. */
   const shifts = new Uint32Array(PAIRS).fill(strings.length === 0 ? 0 : shortest - PAIR_BYTES + 1)
   const endingWith = new Map<number, number[]>()
   for (const [index, string] of strings.entries())
@@ -30,7 +30,7 @@ export const createByteSearch = (strings: readonly Uint8Array[]): ByteSearch => 
       if (shift === 0) endingWith.set(pair, [...(endingWith.get(pair) ?? []), index])
     }
 
-  /** Adds what begins in these bytes before `end`. */
+  /** Counts strings that begin before `end`. */
   const search = (bytes: Uint8Array, end: number, counts: number[]): void => {
     for (let at = shortest - PAIR_BYTES; at + PAIR_BYTES <= bytes.length && at - shortest + PAIR_BYTES < end; ) {
       const pair = pairAt(bytes, at)
@@ -53,7 +53,7 @@ export const createByteSearch = (strings: readonly Uint8Array[]): ByteSearch => 
       let rest = new Uint8Array(0)
       for await (const piece of pieces) {
         const bytes = Buffer.concat([rest, piece])
-        // What may begin here and end in the next piece is looked at together with that.
+        // A string that begins after `end` may continue in the next piece, and is counted with that.
         const end = Math.max(0, bytes.length - longest + 1)
         search(bytes, end, counts)
         rest = new Uint8Array(bytes.subarray(end))
@@ -74,6 +74,6 @@ const standsAt = (bytes: Uint8Array, start: number, string: Uint8Array | undefin
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** Counts the same in a file; null where the file was removed meanwhile. */
+/** Counts in a file; null when the file was removed meanwhile. */
 export const countInFile = (search: ByteSearch, path: string): Promise<readonly number[] | null> =>
   nullWhereMissing(search.count(createReadStream(path, { highWaterMark: CHUNK_BYTES })))

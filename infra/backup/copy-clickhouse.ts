@@ -5,19 +5,22 @@ import { nullWhereMissing } from '../runtime/errors.ts'
 import { listEntries } from '../runtime/list-entries.ts'
 import type { Archive } from './archive.ts'
 
-/** Letters alone: ClickHouse writes others differently into the name of the folder. */
+/** Only letters: ClickHouse escapes other characters in the folder's name. */
 const FROZEN = 'assay_backup'
-/** Which blocks were inserted: what comes again with one of these tokens is not inserted twice. */
+/** Tokens of inserted blocks: a repeated insert with one of them is ignored. */
 const TOKENS = /^store\/[^/]+\/[^/]+\/deduplication_logs\/[^/]+$/
-/** What a table is, beside its data. */
+/** The definitions of tables. */
 const DEFINITIONS = /^store\/.*(\.sql|\/format_version\.txt)$/
 
-/** ClickHouse's `FREEZE`: parts of tables never change, so links to them are a copy. It shows the moment of `cut`. */
+/**
+ * Copies by ClickHouse's `FREEZE`: parts of tables never change, so that hard links are a copy. Shows the moment of
+ * `cut`.
+ */
 export const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, directory: string) => {
   const frozen = join(directory, 'shadow', FROZEN)
   const end = () => rm(frozen, { recursive: true, force: true })
   return {
-    /** While the log stands still. */
+    /** Call while the log is held. */
     async cut(): Promise<void> {
       await end()
       await clickhouse.freeze(FROZEN)
@@ -25,11 +28,11 @@ export const copyClickHouse = (clickhouse: Pick<EmbeddedClickHouse, 'freeze'>, d
         const place = relative(directory, path)
         if (!(entry.isFile() && TOKENS.test(place))) continue
         await mkdir(dirname(join(frozen, place)), { recursive: true })
-        // ClickHouse removes a list of tokens when all of them are too old to count.
+        // ClickHouse removes a list of tokens that are all too old.
         await nullWhereMissing(copyFile(path, join(frozen, place)))
       }
     },
-    /** While everything goes on. */
+    /** Call during normal work. */
     async files(archive: Archive): Promise<void> {
       for (const { entry, path } of await listEntries(join(directory, 'metadata'))) {
         const name = `clickhouse/${relative(directory, path)}`

@@ -8,7 +8,7 @@ import { type Archive, KEY_FILES } from './archive.ts'
 import { copyClickHouse } from './copy-clickhouse.ts'
 import { copyPostgres, type Query } from './copy-postgres.ts'
 
-/** The three embedded stores of one process. */
+/** The three embedded stores of a process. */
 export interface EmbeddedEngines {
   readonly log: Pick<RunningEmbeddedLog, 'openCopy'>
   readonly postgres: Pick<EmbeddedPostgres, 'connection' | 'holdCheckpoints'>
@@ -26,10 +26,10 @@ interface Cut<Facts> {
 }
 
 /**
- * Copies the three stores while they work, as a kill of the process at one moment would have left them. For that moment
- * the log stands still: nothing is accepted, and no step says that it is done, while the two databases are cut one
- * after the other. What they have that the log does not know of is then done again when the copy is started, as after a
- * kill, and every write is made for that.
+ * Copies the three stores during normal work, as a kill of the process at one moment would leave them. At that moment
+ * the log is held: it accepts nothing, and no step commits, while both databases are cut one after another. Work that
+ * the databases have and the log does not is done again after a start from the copy, as after a kill; every write
+ * allows for that.
  */
 export const copyEmbedded = async <Facts>(
   { log, postgres, clickhouse, directory, logger }: EmbeddedEngines,
@@ -47,7 +47,7 @@ export const copyEmbedded = async <Facts>(
     await database.files(archive)
     await archive.file('log/log.sqlite', join(directory, 'log/log.sqlite'))
 
-    // Before it, so that an erasure that it names is in the copy; not while everybody waits.
+    // Before the hold, so that a named erasure is in the copy, and nobody waits for the query.
     const facts = await look(database.query)
     const begun = performance.now()
     const { walBytes, records } = await logCopy.call('copy_hold', null)

@@ -7,8 +7,7 @@ import type { Logger } from '../runtime/logger.ts'
 import type { Archive } from './archive.ts'
 
 /**
- * Folders that PostgreSQL wants to find, and fills itself:
- * https://www.postgresql.org/docs/current/protocol-replication.html (BASE_BACKUP).
+ * Folders that PostgreSQL needs empty: https://www.postgresql.org/docs/current/protocol-replication.html (BASE_BACKUP).
  */
 const EMPTIED = [
   'pg_dynshmem',
@@ -23,17 +22,17 @@ const EMPTIED = [
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts'])
 const CONTROL = 'global/pg_control'
 const SEGMENT = /^[0-9A-F]{24}$/
-/** Beginning one writes a checkpoint. */
+/** Statement limit, ms: starting a backup writes a checkpoint. */
 const STATEMENT_MS = 600_000
 
-/** As the owner of the database, whom no row is hidden from. */
+/** Queries as the owner of the database, who sees all rows. */
 export type Query = <Row extends object>(statement: string) => Promise<readonly Row[]>
 
 const isLeftOut = (path: string): boolean => LEFT_OUT.has(path) || EMPTIED.some(folder => path.startsWith(`${folder}/`))
 
 /**
- * PostgreSQL's own online backup: the files in any state, and the write-ahead log from the beginning of the copy to its
- * end, which repairs them. It shows the moment of `cut`.
+ * PostgreSQL's online backup: files in any state, and the write-ahead log from the start to the end of the copy, which
+ * repairs them. Shows the moment of `cut`.
  */
 export const copyPostgres = async (
   postgres: Pick<EmbeddedPostgres, 'connection' | 'holdCheckpoints'>,
@@ -60,7 +59,7 @@ export const copyPostgres = async (
   let last = ''
 
   return {
-    /** While everything goes on. */
+    /** Call during normal work. */
     async files(archive: Archive): Promise<void> {
       const entries = (await listEntries(directory)).map(({ entry, path }) => ({
         entry,
@@ -76,7 +75,7 @@ export const copyPostgres = async (
       await archive.file(`postgres/${CONTROL}`, join(directory, CONTROL))
     },
     query,
-    /** While the log stands still. */
+    /** Call while the log is held. */
     async cut(): Promise<void> {
       const [backup] = await query<{ labelfile: string; last: string }>(
         'select labelfile, pg_walfile_name(lsn) as last from pg_backup_stop(false)',
@@ -85,7 +84,7 @@ export const copyPostgres = async (
       label = backup?.labelfile ?? ''
       last = backup?.last ?? ''
     },
-    /** The segments up to the cut; later ones are none of this copy. */
+    /** The segments up to the cut; later ones are left out. */
     async writeAheadLog(archive: Archive): Promise<void> {
       const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1]
       if (first === undefined) throw new Error('PostgreSQL did not say where its backup begins')

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { measureNow } from '../runtime/measured-now.ts'
 import type { Metrics } from '../runtime/metrics.ts'
 
-/** In the data directory, so that whoever measures it knows of backups that another process made. */
+/** A file in the data directory, so that a running Assay knows of backups that another process made. */
 const noteOf = (dataDirectory: string): string => join(dataDirectory, 'backed-up-at')
 
-/** Notes that a backup is whole and on the disk. */
+/** Notes that a backup is complete and on the disk. */
 export const noteBackup = (dataDirectory: string, at: Date): Promise<void> =>
   writeFile(noteOf(dataDirectory), at.toISOString(), { mode: 0o600 })
 
-/** What goes wrong with embedded stores without anybody noticing: a disk that fills, a backup that is not made. */
+/** Metrics of silent problems of embedded stores: a full disk, missing backups. */
 export const measureData = (metrics: Pick<Metrics, 'registry'>, dataDirectory: string, now = Date.now): void => {
   measureNow(metrics, {
     name: 'assay_disk_free_bytes',

@@ -7,7 +7,7 @@ import { extract } from 'tar-stream'
 import { AssayError, isAssayError, storageReason } from '../runtime/errors.ts'
 import { createPartSums, FORMAT, MANIFEST_FILE, type Manifest, partOf } from './archive.ts'
 
-/** More than any manifest has. */
+/** Limit of the manifest's size. */
 const MANIFEST_BYTES = 64 * 1024
 
 const damaged = (why: string, cause?: unknown): AssayError =>
@@ -31,7 +31,7 @@ const readManifest = (text: string): Manifest => {
   throw new AssayError('invalid_input', message)
 }
 
-/** The names in a backup are somebody's words: none leads out of the folder. */
+/** The path of a name in a backup, which is untrusted: a name that leads out of the folder is refused. */
 const placeIn = (folder: string, name: string): string => {
   const path = normalize(name).replace(/\/$/, '')
   if (partOf(path) === null || path.split('/').includes('..'))
@@ -58,9 +58,8 @@ const write = async (
 }
 
 /**
- * Writes what a backup has into an empty folder, and answers its manifest once every length and checksum in it was
- * found to be right. Rejects with `damaged` otherwise; what was written by then is for the caller to remove. Holds no
- * more than a chunk.
+ * Writes a backup's files into an empty folder. Resolves with its manifest after all lengths and checksums were
+ * verified. Otherwise rejects with `damaged`; the caller removes what was written. Only a chunk is in memory.
  */
 export const readArchive = async (source: Readable, folder: string): Promise<Manifest> => {
   const tar = extract()
@@ -94,7 +93,7 @@ export const readArchive = async (source: Readable, folder: string): Promise<Man
   return manifest
 }
 
-/** The library says that its chunks may be anything; a tar has bytes. */
+/** The library types chunks as unknown; a tar has bytes. */
 const chunksOf = (entry: AsyncIterable<unknown>) => entry as AsyncIterable<Uint8Array>
 
 const link = async (folder: string, path: string, target: string): Promise<void> => {

@@ -2,23 +2,23 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { promisify } from 'node:util'
 import { AssayError } from '../runtime/errors.ts'
 
-/** What a sealed backup begins with. */
+/** The first bytes of a sealed backup. */
 export const SEALED_MAGIC = Buffer.from('ASSAYSEALED1')
 const SALT_BYTES = 16
 const FRAME_BYTES = 64 * 1024
 const TAG_BYTES = 16
-/** About half a second and 128 MiB for each guess of a passphrase (RFC 7914). */
+/** About half a second and 128 MiB for each guess of a passphrase (scrypt, RFC 7914). */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 type ScryptCost = typeof COST
 const CIPHER = 'aes-256-gcm'
 
 const keyOf = async (passphrase: string, salt: Uint8Array, cost: ScryptCost): Promise<Buffer> =>
-  // The overload with options is lost by promisify.
+  // promisify loses the overload with options.
   (await (promisify(scrypt) as (...given: unknown[]) => Promise<Buffer>)(passphrase, salt, 32, cost)) as Buffer
 
 /**
- * Each frame has a nonce of its own: its number, and whether it is the last. So none can be left out, moved or cut off
- * unnoticed (the construction STREAM). A salt is used once, and so is the key that is made of it.
+ * A frame's nonce: its number, and a bit for the last frame, so that no frame can be left out, moved or cut off
+ * unnoticed (the STREAM construction). Salt and key are used once.
  */
 const nonceOf = (frame: number, isLast: boolean): Buffer => {
   const nonce = Buffer.alloc(12)
@@ -28,8 +28,7 @@ const nonceOf = (frame: number, isLast: boolean): Buffer => {
 }
 
 /**
- * Cuts a stream into pieces of so many bytes, and says which is the last: it may be shorter, and empty when there are
- * none.
+ * Splits a stream into pieces of `size` bytes and marks the last, which may be shorter, and empty for an empty stream.
  */
 const cut = async function* (source: AsyncIterable<Uint8Array>, size: number) {
   let kept: Uint8Array[] = []
@@ -46,7 +45,7 @@ const cut = async function* (source: AsyncIterable<Uint8Array>, size: number) {
   yield { piece: Buffer.concat(kept), isLast: true }
 }
 
-/** Encrypts with AES-256-GCM under a key that scrypt makes of the passphrase. */
+/** Encrypts with AES-256-GCM under a key that scrypt derives from the passphrase. */
 export const sealStream = (passphrase: string, cost: ScryptCost = COST) =>
   async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const salt = randomBytes(SALT_BYTES)
@@ -69,10 +68,7 @@ const unreadable = (frame: number): AssayError =>
       )
     : new AssayError('damaged', 'The backup is damaged or cut short. Nothing was restored: take another copy of it.')
 
-/**
- * The opposite, of everything that comes after `SEALED_MAGIC`. Throws `invalid_input` for another passphrase, `damaged`
- * for anything else.
- */
+/** Decrypts everything after `SEALED_MAGIC`. Throws `invalid_input` for a wrong passphrase, and `damaged` otherwise. */
 export const unsealStream = (passphrase: string, cost: ScryptCost = COST) =>
   async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let key: Buffer | null = null

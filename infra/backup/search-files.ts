@@ -2,19 +2,19 @@ import { relative, sep } from 'node:path'
 import { listEntries } from '../runtime/list-entries.ts'
 import { type ByteSearch, countInFile } from './byte-search.ts'
 
-/** How often each string stands in the files of a folder. */
+/** Occurrences of each string in the files of a folder. */
 type Counts = readonly number[]
 
 const added = (counts: Counts | undefined, more: Counts): Counts =>
   more.map((count, index) => count + (counts?.[index] ?? 0))
 
-/** Where the files are that stand in the directory itself. */
+/** The key for files in the directory itself. */
 const OTHERS = 'other files'
 
 /**
- * How often each string stands in the files below a directory, by its folders, but for files of the names in `except`.
- * What is renamed or written while it is read may be missed, so nobody must write the strings meanwhile. Rejects where
- * a file cannot be read.
+ * Occurrences of each string in the files below a directory, by top folder, without files named in `except`. A file
+ * that is renamed or written during the search may be missed: nobody may write the strings meanwhile. Rejects where a
+ * file cannot be read.
  */
 export const searchFiles = async (
   directory: string,

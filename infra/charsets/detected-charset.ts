@@ -1,12 +1,12 @@
 import iconv from 'iconv-lite'
 import { detect } from 'jschardet'
 
-/** As much shows which charset it is; the detector takes as long as its input. */
+/** Bytes for the detector, whose time grows with its input. */
 const MAX_DETECTED = 8_192
-/** So much of it is read in each charset that may be meant. */
+/** Bytes that are decoded in each candidate charset. */
 const MAX_COMPARED = 1_000
 
-/** What mail is written in. Letters with accents stand one by one in these, and in rows in the others. */
+/** Charsets of mail. Accented letters stand alone in the Latin ones, and in sequences in the others. */
 const LATIN = ['windows-1252', 'windows-1250', 'ISO-8859-2', 'windows-1254', 'windows-1257']
 const OTHERS = [
   ...['windows-1252', 'windows-1251', 'KOI8-R', 'KOI8-U', 'ISO-8859-5', 'windows-1253', 'ISO-8859-7', 'windows-1255'],
@@ -15,18 +15,20 @@ const OTHERS = [
 const ROW_OF_LETTERS = /[\x80-\xff]{3}/
 const ABOVE_ASCII = /[\x80-\xff]/
 
-/** A name or a few words are too few for the detector, and most often of the west. */
+/** Too short for the detector: a name or a few words, mostly in a western language. */
 const SHORT = 24
 const WESTERN = /^[\p{ASCII}À-ÖØ-Üà-öø-üßŒœ€£§°«»¿¡“”‘’–—…·]*$/u
 
-/** What no language writes in, before or behind a word, and controls: another charset has letters there. */
+/**
+ * Characters that no language writes inside, before or after a word, and controls: another charset has letters there.
+ */
 const ODD =
   /(?<=\p{L})[^\p{L}\p{M}\p{N}\p{ASCII}’‘·‐–—…\u00a0\u00ad]+(?=\p{L})|(?<!\p{L})[£¥¦±³¶¹¼½¾](?=\p{L})|(?<=\p{L})[£¥¦±¶¼½¾](?!\p{L})|(?<=\p{L})ƒ|ƒ(?=\p{L})|[¤\x80-\x9f\ufffd]/gu
-/** How often a text has what an expression with the flag `g` finds. */
+/** Number of matches of an expression with the flag `g`. */
 export const count = (text: string, what: RegExp): number => text.match(what)?.length ?? 0
 
 const BEYOND_ASCII = /[^\p{ASCII}]/gu
-/** What each of these languages is written with, of which a charset of its own has other letters at the same bytes. */
+/** The letters of languages whose own charset has other letters at the same bytes. */
 const LETTERS = [
   'äàâçéèêëïîôöùûüßœ',
   'ąćęłńóśźż',
@@ -38,17 +40,17 @@ const LETTERS = [
 ].map(letters => new RegExp(`[${letters}${letters.toUpperCase()}‘’‚“”„–—…€°§]`, 'gu'))
 const KANA = /[\u3000-\u30ff\uff01-\uff5e]/g
 
-/** How much of a text is written in no language. */
+/** Number of characters that no single language explains. */
 const strangeIn = (text: string): number =>
   count(text, ODD) +
   count(text, BEYOND_ASCII) -
   Math.max(count(text, KANA), ...LETTERS.map(letters => count(text, letters)))
 
-/** Turkish as windows-1252 reads it. Icelandic, to which the letters of the second belong, has others beside them. */
+/** Turkish text decoded as windows-1252. Icelandic shares the letters of the second expression, but uses others too. */
 const LIKE_TURKISH = /^[\p{ASCII}çðýöþüâîûÇÐÝÖÞÜÂÎÛ’‘“”–—…«»€]*$/u
 const OF_TURKISH = /[ðþÐÞ]/
 
-/** The charset that bytes, of which each is a character of the text, are most likely written in. */
+/** The most likely charset of bytes, given as a string with a character for each byte. */
 export const detectedCharset = (latin1: string): string => {
   const from = Math.max(0, latin1.search(ABOVE_ASCII) - 200)
   const bytes = Buffer.from(latin1.slice(from, from + MAX_DETECTED), 'latin1')

@@ -17,14 +17,14 @@ const narrow = (value: unknown): unknown => {
 }
 
 /**
- * The rows of an answer in ClickHouse's `JSON` format, which quotes 64-bit integers: those that a number holds exactly
- * become one. The caller's statement is what makes a row a `Row`.
+ * The rows of an answer in ClickHouse's `JSON` format, which quotes 64-bit integers: those within the exact range of a
+ * number become numbers. The type `Row` depends on the caller's statement.
  */
 const readRows = <Row extends object>(text: string): Row[] => {
   const { meta, data }: Answer = JSON.parse(text)
   const wide = meta.filter(column => WIDE_INTEGER.test(column.type)).map(column => column.name)
   for (const row of data) for (const name of wide) row[name] = narrow(row[name])
-  // The types of columns are the statement's, so nothing here can check them.
+  // The statement determines the columns' types, so that nothing here can check them.
   return data as Row[]
 }
 
@@ -39,7 +39,7 @@ export interface AnalyticsConnection {
 const QUERY_SECONDS = 30
 const REQUEST_TIMEOUT_MS = (QUERY_SECONDS + 5) * 1000
 
-/** The driver for a connection, set up as both the analytics port and the migrations need it. */
+/** A driver for both the analytics port and the migrations. */
 export const createClickHouseClient = ({ url, username, password, database }: AnalyticsConnection, logger: Logger) =>
   createClient({
     url,
@@ -50,25 +50,23 @@ export const createClickHouseClient = ({ url, username, password, database }: An
     request_timeout: REQUEST_TIMEOUT_MS,
     compression: { request: false, response: false },
     keep_alive: { enabled: true, idle_socket_ttl: 2000 },
-    // What is too long for an address travels in the body.
+    // Parameters that are too long for a URL are sent in the body.
     use_multipart_params_auto: true,
     log: { LoggerClass: quietly(logger) },
     clickhouse_settings: {
       max_execution_time: QUERY_SECONDS,
       date_time_input_format: 'best_effort',
       date_time_output_format: 'iso',
-      // Unquoted, JSON.parse would round the large ones.
+      // Quoted, since JSON.parse would round large ones.
       output_format_json_quote_64bit_integers: 1,
-      // A field that no column takes is a mistake of ours, never something to drop.
+      // An unknown field is an error of ours, and must not be dropped.
       input_format_skip_unknown_fields: 0,
-      // An error after the first bytes would otherwise arrive inside a 200.
+      // Otherwise an error after the first bytes would arrive within a 200.
       wait_end_of_query: 1,
     },
   })
 
-/**
- * The driver writes to the console by itself; what it reports reaches us as errors, so it is only worth a debug line.
- */
+/** The driver logs to the console; its reports reach us as errors too, hence level debug. */
 const quietly = (logger: Logger) =>
   class {
     trace(): void {}
@@ -82,17 +80,14 @@ const quietly = (logger: Logger) =>
     }
   }
 
-/**
- * What a question may cost before it is ended: one that people or agents choose, as against those of the programs' own
- * work.
- */
+/** Limits of a question that people or agents choose, unlike the programs' own queries. */
 export interface QueryLimits {
   readonly seconds: number
   readonly memoryBytes: number
-  /** Groups that it may form, shown or not. */
+  /** Groups formed, shown or not. */
   readonly groups: number
   readonly resultRows: number
-  /** How many of the engine's threads it may take. */
+  /** Threads of the engine. */
   readonly threads: number
 }
 
@@ -107,8 +102,8 @@ const settingsOf = ({ seconds, memoryBytes, groups, resultRows, threads }: Query
 })
 
 /**
- * ClickHouse over HTTP. Times go in as ISO 8601 or Unix seconds and come out as ISO 8601 (UTC); 64-bit integers come
- * out as numbers where that is exact, as text beyond.
+ * ClickHouse over HTTP. Times are sent as ISO 8601 or Unix seconds, and returned as ISO 8601 (UTC). 64-bit integers are
+ * returned as numbers where exact, else as text.
  */
 export const createAnalytics = (
   connection: AnalyticsConnection,
@@ -123,7 +118,7 @@ export const createAnalytics = (
     }
   }
 
-  /** Waits for it on every replica. */
+  /** Waits for the mutation on every replica. */
   const mutate = async (query: string, parameters: Readonly<Record<string, unknown>>): Promise<void> => {
     await translating(
       client.command({ query, query_params: { ...parameters }, clickhouse_settings: { mutations_sync: '2' } }),
@@ -157,7 +152,7 @@ export const createAnalytics = (
             insert_deduplication_token: deduplicationToken,
             deduplicate_blocks_in_dependent_materialized_views: 1,
             async_insert: 0,
-            // One block, whatever its size: a token stands for a block.
+            // One block, whatever its size, since a token stands for a block.
             max_insert_block_size: String(Math.max(rows.length, 1_048_576)),
             min_insert_block_size_rows: String(Math.max(rows.length, 1_048_576)),
           },

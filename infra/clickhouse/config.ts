@@ -3,7 +3,7 @@ import { AssayError } from '../runtime/errors.ts'
 import { url } from '../runtime/settings.ts'
 import type { AnalyticsConnection } from './client.ts'
 
-/** How programs of their own reach the analytics engine. */
+/** How separately running programs reach the analytics engine. */
 export const CLICKHOUSE_CONFIG = {
   clickhouseUrl: url({
     env: 'CLICKHOUSE_URL',
@@ -15,7 +15,7 @@ const DEFAULT_USERNAME = 'default'
 const DEFAULT_DATABASE = 'assay'
 
 const refuse = (why: string): never => {
-  // The URL itself may hold a password, so it is not repeated.
+  // The URL may hold a password, and is not repeated.
   throw new AssayError(
     'invalid_configuration',
     `The URL of ClickHouse ${why}. It must be of the form http://user:password@host:8123/database (or https://), special characters in user, password and database percent-encoded.`,
@@ -31,9 +31,8 @@ const decode = (part: string): string => {
 }
 
 /**
- * The parts of `http://user:password@host:8123/database`, percent-decoded. Without them the user is `default`, the
- * password is empty and the database is `assay`. Throws `invalid_configuration` for anything else, and repeats no part
- * of the URL.
+ * Parses `http://user:password@host:8123/database`, percent-decoded. Defaults: user `default`, empty password, database
+ * `assay`. Throws `invalid_configuration` for anything else, without repeating the URL.
  */
 export const parseClickHouseUrl = (url: string): AnalyticsConnection => {
   const parsed = URL.canParse(url) ? new URL(url) : refuse('is not an absolute URL')

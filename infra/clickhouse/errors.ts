@@ -1,11 +1,11 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { AssayError, type ErrorCode } from '../runtime/errors.ts'
 
-/** ClickHouse's own codes (src/Common/ErrorCodes.cpp) that say something about trying again. */
+/** ClickHouse's codes (src/Common/ErrorCodes.cpp) with a meaning for retries. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   159: 'timeout', // TIMEOUT_EXCEEDED
   209: 'timeout', // SOCKET_TIMEOUT
-  158: 'too_large', // TOO_MANY_ROWS, which groups count as
+  158: 'too_large', // TOO_MANY_ROWS, also raised for groups
   307: 'too_large', // TOO_MANY_BYTES
   396: 'too_large', // TOO_MANY_ROWS_OR_BYTES
   202: 'busy', // TOO_MANY_SIMULTANEOUS_QUERIES
@@ -32,18 +32,18 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   unavailable: 'The analytics database is unavailable.',
 }
 
-/** The query's own limit of memory, as against the server's: trying again will not help. */
+/** True for the query's own memory limit, not the server's: a retry does not help. */
 const isOwnMemory = ({ code, message }: ClickHouseError): boolean =>
   code === '241' && /\bquery memory limit\b|for query\b/i.test(message)
 
-/** The same of a question that was ended at its own limits: what to ask instead. */
+/** The error of a question with limits: adds advice for a smaller question. */
 export const questionError = (error: unknown): AssayError => {
   const translated = analyticsError(error)
   if (translated.code !== 'timeout') return translated
   return new AssayError('timeout', `${translated.publicMessage} ${ASK_FOR_LESS}`, { cause: translated.cause })
 }
 
-/** What Node says of a connection that is to be secure, by the beginnings of its codes. */
+/** Beginnings of Node's codes for a failed TLS connection. */
 const INSECURE = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/
 
 const insecureFor = (error: unknown): string | null => {
@@ -54,10 +54,10 @@ const insecureFor = (error: unknown): string | null => {
     : 'The certificate of the analytics database is not one that is trusted here. NODE_EXTRA_CA_CERTS names a file with the certificate of your own authority.'
 }
 
-/** A driver's error as the one type. What ClickHouse did not answer itself means that it could not be reached. */
+/** Translates a driver's error. An error that ClickHouse did not answer itself means that it cannot be reached. */
 export const analyticsError = (error: unknown): AssayError => {
   const away = !(error instanceof ClickHouseError)
-  // Another password may be what is right tomorrow: work waits for it, like for a server that is away.
+  // `unavailable`, not `invalid_configuration`: the password may be corrected, and work waits for that.
   if (!away && REFUSED_LOGIN.has(error.code))
     return new AssayError('unavailable', 'The analytics database refuses the user or the password of CLICKHOUSE_URL.', {
       cause: error,

@@ -28,9 +28,7 @@ const APPLIED = 'SELECT name, checksum FROM schema_migrations'
 const UNKNOWN_TABLE = '60'
 const UNKNOWN_DATABASE = '81'
 
-/**
- * The statements of a file: each ends with a semicolon at the end of a line; lines that begin with `--` are left out.
- */
+/** The statements of a file. Each ends with a semicolon at a line's end; lines that begin with `--` are left out. */
 const statementsOf = (text: string): string[] =>
   text
     .replace(/^[ \t]*--.*$/gm, '')
@@ -40,17 +38,17 @@ const statementsOf = (text: string): string[] =>
 
 interface AnalyticsMigrateOptions {
   readonly logger: Logger
-  /** Of one server unless told. */
+  /** Tables of a single server unless given. */
   readonly tables?: TableForm
-  /** Where the numbered files are; `schemas/clickhouse` unless told. */
+  /** The folder of the numbered files; `schemas/clickhouse` by default. */
   readonly folder?: URL
 }
 
 /**
- * Creates the database if it is missing and runs the numbered files that it has not recorded. ClickHouse has neither
- * transactions nor locks, so statements must be such that running them again does nothing (`IF NOT EXISTS`): after a
- * crash, or beside another starter, they are; then a file may also be recorded twice. Files of a newer version that are
- * recorded stay as they are. Rejects with `conflict` when an applied file was changed, and as `assertTableForm` does.
+ * Creates the database if missing, and runs the numbered files that it has not recorded. ClickHouse has neither
+ * transactions nor locks: statements must be idempotent (`IF NOT EXISTS`), since a crash or a concurrent start repeats
+ * them, and a file may be recorded twice. Recorded files of a newer version stay. Rejects with `conflict` when an
+ * applied file was changed, and as `assertTableForm` does.
  */
 export const migrateClickHouse = async (
   connection: AnalyticsConnection,
@@ -59,7 +57,7 @@ export const migrateClickHouse = async (
   const migrations = await readMigrationsOf(folder)
   const server = createClickHouseClient({ ...connection, database: 'default' }, logger)
   const client = createClickHouseClient(connection, logger)
-  /** Asked again before each file, so that several starters at once seldom run the same one. */
+  /** Queried before each file, so that concurrent starts seldom run the same one. */
   const findNext = async (): Promise<Migration | undefined> => {
     const recorded = await client.query({ query: APPLIED, format: 'JSONEachRow' })
     const applied = await recorded.json<AppliedMigration>()
@@ -87,11 +85,11 @@ export const migrateClickHouse = async (
 
 const ownMigrations = readOnce(SCHEMAS)
 
-/** Those of this version, in order. */
+/** The statements of this version's migrations, in order. */
 export const ownStatements = async (): Promise<readonly string[]> =>
   (await ownMigrations()).flatMap(({ statements }) => statementsOf(statements))
 
-/** Whether the table or the database is not there: nobody has migrated it yet. */
+/** True when the table or database is missing: the database was never migrated. */
 const isUntouched = (error: unknown): boolean => {
   const code = isAssayError(error) ? codeOf(error.cause) : null
   return code === UNKNOWN_TABLE || code === UNKNOWN_DATABASE
@@ -107,10 +105,10 @@ const readApplied = async (analytics: Analytics): Promise<readonly AppliedMigrat
 }
 
 /**
- * Resolves when the analytics database has every migration of this version; a newer one has them too. One small query,
- * for a readiness check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones,
- * or when ClickHouse is away, and with `conflict` when an applied one was changed. `migrations` are those of
- * `schemas/clickhouse` unless told.
+ * Resolves when the analytics database has every migration of this version, as a newer database has. Costs one small
+ * query, so that a readiness check can run it every few seconds. Rejects with a retriable `unavailable` that names
+ * missing migrations or says that ClickHouse is away, and with `conflict` when an applied migration was changed.
+ * `migrations` are those of `schemas/clickhouse` by default.
  */
 export const assertClickHouseMigrated = async (
   analytics: Analytics,
@@ -118,21 +116,25 @@ export const assertClickHouseMigrated = async (
 ): Promise<void> =>
   requireApplied('The analytics database', migrations ?? (await ownMigrations()), await readApplied(analytics))
 
-/** How rows travel as they are: text that the same engine reads again, every type and value of it. */
+/** The format for moving rows unchanged: text that the same engine reads again, with all types and values. */
 const FORMAT = 'TabSeparated'
 const SECONDS = 1800
 
-/** The tables of an analytics database as an operator's work sees them: whole, and as text. */
+/** The tables of an analytics database, for an operator's work. */
 export interface AnalyticsTables {
   rows<Row extends object>(statement: string, parameters?: Readonly<Record<string, unknown>>): Promise<Row[]>
   /** The rows of a query as text, a line each, for `insertText`. */
   readText(statement: string, parameters: Readonly<Record<string, unknown>>): Promise<string>
-  /** Adds rows that `readText` read, as one block. */
+  /** Adds rows from `readText` as one block. */
   insertText(table: string, columns: readonly string[], text: string): Promise<void>
   command(statement: string): Promise<void>
   close(): Promise<void>
 }
 
+/**
+ * Opens the tables for an operator's work, with a limit of 30 minutes for a statement. Rejects with the errors of
+ * `analyticsError`.
+ */
 export const openAnalyticsTables = (
   connection: AnalyticsConnection,
   logger: Logger,

@@ -1,20 +1,26 @@
 /**
- * ClickHouse as the programs see it. Values travel as bound parameters (`{name: Type}` in the statement), never in the
+ * ClickHouse as the programs use it. Values are bound parameters (`{name: Type}` in the statement), never part of the
  * text.
+ *
+ * @example
+ * const [row] = await analytics.query<{ events: number }>(
+ *   "select count() as events from activity where workspace_id = {workspace: UUID}",
+ *   { workspace: workspaceId },
+ * )
  */
 export interface Analytics {
   query<Row extends object>(statement: string, parameters?: Readonly<Record<string, unknown>>): Promise<Row[]>
   /**
-   * Inserts one block. The same `deduplicationToken` inserts once, however often it is sent; reaches materialized views
-   * alike. Rejects with `unavailable` when ClickHouse is away.
+   * Inserts one block. A repeated insert with the same `deduplicationToken` is ignored, in materialized views too.
+   * Rejects with `unavailable` when ClickHouse is away.
    */
   insert(table: string, rows: readonly object[], deduplicationToken: string): Promise<void>
   /**
-   * Removes the rows of a table that a condition holds for, whose values are bound as in `query`. Resolves once no
-   * query sees them. Rejects with `unavailable` when ClickHouse is away.
+   * Removes the rows for which a condition holds; its values are bound as in `query`. Resolves once no query sees them.
+   * Rejects with `unavailable` when ClickHouse is away.
    */
   remove(table: string, condition: string, parameters: Readonly<Record<string, unknown>>): Promise<void>
-  /** Gives columns of these rows new values, each an expression over the row. Resolves and rejects as `remove`. */
+  /** Sets columns of these rows, each to an expression over the row. Resolves and rejects as `remove`. */
   rewrite(
     table: string,
     values: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ const cluster: Setting<string> = {
   parse: value => (/^[A-Za-z0-9._-]{1,100}$/.test(value) ? value : undefined),
 }
 
-/** What tables are made as, by whoever makes them: `migrate`, `move`, and `all` on a server. */
+/** The form of tables, for the commands that create them: `migrate`, `move`, and `all` on a server. */
 export const TABLES_CONFIG = {
   clickhouseTableEngine: choice({
     env: 'CLICKHOUSE_TABLE_ENGINE',
@@ -25,14 +25,13 @@ export const TABLES_CONFIG = {
 
 export interface TableForm {
   readonly isReplicated: boolean
-  /** Where statements run on all replicas; null: on the server that is asked, which may hand them on by itself. */
+  /** The cluster on whose replicas statements run; null: on the contacted server, which may pass them on itself. */
   readonly cluster: string | null
 }
 
-/** Tables of one server. */
 export const LOCAL_TABLES: TableForm = { isReplicated: false, cluster: null }
 
-/** Throws `invalid_configuration` where each replica would have rows of its own. */
+/** Throws `invalid_configuration` when each replica would have its own rows. */
 export const tableFormOf = (config: ConfigOf<typeof TABLES_CONFIG>): TableForm => {
   const isReplicated = config.clickhouseTableEngine === 'ReplicatedMergeTree'
   if (config.clickhouseCluster !== null && !isReplicated)
@@ -46,12 +45,12 @@ export const tableFormOf = (config: ConfigOf<typeof TABLES_CONFIG>): TableForm =
 const MADE_OR_CHANGED =
   /^(CREATE DATABASE IF NOT EXISTS|CREATE TABLE IF NOT EXISTS|CREATE MATERIALIZED VIEW IF NOT EXISTS|ALTER TABLE|DROP VIEW IF EXISTS) (\{name: Identifier\}|[^\s(]+)/
 const ENGINE = /\bENGINE = ((?:Aggregating|Replacing)?MergeTree)\b/g
-/** A replicated table has settings of its own for how far back a block is known that is sent again. */
+/** A replicated table has its own settings for how long repeated blocks are recognised. */
 const KNOWN_BLOCKS = /\bnon_replicated_deduplication_window = (\d+)/g
-/** A week: as long as a sink may be down and find its last block again. Unless told, ClickHouse forgets it sooner. */
+/** A week: a sink that was down for this long still recognises its last block. ClickHouse's default is shorter. */
 const KNOWN_SECONDS = 604_800
 
-/** The statement of a migration, which is written for one server, for tables of another form. */
+/** Adapts a migration's statement, written for one server, to another form of tables. */
 export const statementFor = ({ isReplicated, cluster }: TableForm, statement: string): string => {
   const replicated = isReplicated
     ? statement
@@ -68,8 +67,8 @@ const CLUSTERS = 'SELECT cluster, uniqExact(shard_num) AS shards FROM system.clu
 const MADE = `SELECT engine FROM system.tables WHERE database = {database: String} AND name = 'activity'`
 
 /**
- * Rejects with `invalid_configuration` where the cluster is none of the server's, or has several shards; with
- * `conflict` where the tables are there in another form.
+ * Rejects with `invalid_configuration` for an unknown cluster or one with several shards, and with `conflict` when the
+ * tables exist in another form.
  */
 export const assertTableForm = async (
   server: ClickHouseClient,
@@ -93,7 +92,7 @@ export const assertTableForm = async (
       )
   }
   const [table] = await ask<{ engine: string }>(MADE)
-  // ClickHouse Cloud makes tables shared, whichever of the two was asked for.
+  // ClickHouse Cloud makes shared tables, whichever engine is requested.
   if (table === undefined || table.engine.startsWith('Shared')) return
   if (table.engine.startsWith('Replicated') === isReplicated) return
   throw new AssayError(

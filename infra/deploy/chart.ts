@@ -1,6 +1,6 @@
 /**
- * What the chart makes of each file of chart/examples, as `helm template` printed it. Helm is not everywhere: whoever
- * changes the chart runs `npm run chart` where it is, and the test works on what was printed then.
+ * The chart's output for each file of chart/examples, as `helm template` printed it. Not every machine has Helm:
+ * whoever changes the chart runs `npm run chart` on one that does, and the test compares with that output.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ type Example = (typeof EXAMPLES)[number]
 
 const renderedFile = (example: Example): string => `${CHART}examples/${example}.rendered.yaml`
 
-/** Made of the settings: a new one changes what is printed in a way that needs no look. */
+/** Generated from the settings: their changes need no review of the output. */
 const OF_SETTINGS = ['settings.yaml', 'values.schema.json']
 
 const hashOf = (paths: readonly string[]): string => {
@@ -24,21 +24,21 @@ const hashOf = (paths: readonly string[]): string => {
   return hash.digest('hex')
 }
 
-/** Of the templates and values that what is printed is made of. */
+/** A hash of the templates and values that the output depends on. */
 export const fingerprint = (): string => {
   const inputs = globSync('**/*', { cwd: CHART, withFileTypes: true })
     .filter(entry => entry.isFile() && !entry.name.endsWith('.rendered.yaml') && entry.name !== 'NOTES.txt')
     .map(entry => `${entry.parentPath}/${entry.name}`)
-    // Panels are text to the chart.
+    // Dashboards are plain text for the chart.
     .filter(path => !path.includes('/dashboards/') && !OF_SETTINGS.includes(basename(path)))
     .sort()
   return hashOf(inputs)
 }
 
-/** Of the settings that each program had then. */
+/** A hash of the settings of each program. */
 export const settingsFingerprint = (): string => hashOf([`${CHART}settings.yaml`])
 
-/** What Helm prints now. Throws where there is no Helm. */
+/** Helm's current output. Throws without Helm. */
 export const render = (example: Example): string => {
   const values = `${CHART}examples/${example}.yaml`
   const words = ['template', 'assay', CHART, '--namespace', 'assay', '--kube-version', KUBERNETES, '--values', values]
@@ -51,7 +51,7 @@ interface Rendered {
   readonly text: string
 }
 
-/** What was printed, and the fingerprints of what it was made of. */
+/** The recorded output, with the fingerprints of its inputs. */
 export const readRendered = (example: Example): Rendered => {
   const [first = '', ...rest] = readFileSync(renderedFile(example), 'utf8').split('\n')
   const [, of = '', settings = ''] = /^# Made by `npm run chart` of (\w+) with (\w+)$/.exec(first) ?? []

@@ -51,7 +51,7 @@ const environmentOf = (program: string): Readonly<Record<string, string>> => {
 }
 
 test('the image leaves tests and development files out', () => {
-  const folders = ['infra/deploy', 'infra/stack', 'infra/models/meaning/distil']
+  const folders = ['infra/deploy', 'infra/stack', 'infra/models/meaning/make']
   assert.deepEqual(ignored, ['**/*.test.ts', '**/conformance', 'web/dist', 'web/tests', ...folders])
   for (const path of [...folders, 'infra/log/codec.test.ts', 'web/dist', 'test', '.git'])
     assert.ok(!existsSync(join(image, path)), path)

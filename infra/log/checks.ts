@@ -4,9 +4,9 @@ import { AssayError } from '../runtime/errors.ts'
 import { writerType } from './codec.ts'
 import type { ConsumeOptions, Offset, TopicDefinition } from './port.ts'
 
-/** What every adapter refuses, in the same words. */
+/** Refusals that every adapter shares, so that they have the same words. */
 
-/** Throws `invalid_input` for a topic that makes no sense. */
+/** Throws `invalid_input` for an impossible number of partitions or retention. */
 export const checkTopics = (definitions: readonly TopicDefinition[]): void => {
   for (const { name, partitions, retentionMs } of definitions) {
     if (!Number.isInteger(partitions) || partitions < 1) {
@@ -18,6 +18,7 @@ export const checkTopics = (definitions: readonly TopicDefinition[]): void => {
   }
 }
 
+/** Throws `invalid_input` unless `maxRecords` is a whole number, at least 1. */
 export const checkBatchSize = ({ maxRecords }: ConsumeOptions): void => {
   if (Number.isInteger(maxRecords) && maxRecords >= 1) return
   throw new AssayError(
@@ -26,6 +27,7 @@ export const checkBatchSize = ({ maxRecords }: ConsumeOptions): void => {
   )
 }
 
+/** Throws `invalid_input` for an offset that is not a whole number from 0 to `highWatermark`. */
 export const checkOffset = (offset: Offset, highWatermark: Offset): void => {
   if (Number.isInteger(offset) && offset >= 0 && offset <= highWatermark) return
   throw new AssayError('invalid_input', `Offset ${offset} is not between 0 and ${highWatermark}.`)
@@ -41,8 +43,8 @@ export const invalidSchema = (reason: string, cause: unknown): AssayError =>
   new AssayError('invalid_input', `The registry cannot keep this schema: ${reason}.`, { cause })
 
 /**
- * The schema, compiled. Throws `invalid_input` for what is none, and for one without a name: a registry's clients take
- * no others.
+ * Compiles the schema. Throws `invalid_input` for an invalid schema and for one without a name, which clients of a
+ * registry do not accept.
  */
 export const checkSchema = (schema: AvroSchema): avsc.Type => {
   let type: avsc.Type

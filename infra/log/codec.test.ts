@@ -68,7 +68,7 @@ const complete = (): SignalRecord => ({
   embedding: { model: 'built-in', vector: new Uint8Array(new Float32Array(1024).fill(1 / 32).buffer) },
   anchor: { node_id: null, score: 0.79 },
   deduplication: { checked_through: 41 },
-  classification: { label: 'problem', confidence: 0.5, version: '1' },
+  classification: { label: 'problem', confidence: 0.5, version: '1', perhaps: null },
   insertion: { number: 42 },
 })
 

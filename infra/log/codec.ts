@@ -5,7 +5,7 @@ import { AssayError, isAssayError } from '../runtime/errors.ts'
 import { memoizeSuccess } from '../runtime/promises.ts'
 import type { SchemaRegistry } from './port.ts'
 
-/** Bytes as `Uint8Array`s of their own, both ways; avsc itself knows Buffers only. */
+/** Bytes as a `Uint8Array` of their own in both directions; avsc itself takes only Buffers. */
 class Bytes extends avsc.types.LogicalType {
   protected override _fromValue(buffer: Buffer): Uint8Array {
     return new Uint8Array(buffer)
@@ -18,12 +18,12 @@ class Bytes extends avsc.types.LogicalType {
   }
 }
 
-/** The schema as it stands, to understand what it wrote. */
+/** The type that decodes what the schema wrote. */
 export const writerType = (schema: AvroSchema): avsc.Type =>
-  // avsc's own type of a schema wants arrays that can be changed; it does not change them.
+  // avsc's type declaration asks for mutable arrays; avsc does not change them.
   avsc.Type.forSchema(schema as Schema)
 
-/** The schema as our programs use it: records are plain objects, bytes are `Uint8Array`s. */
+/** The type that our programs use: records are plain objects, bytes are `Uint8Array`s. */
 const readerType = (schema: AvroSchema): avsc.Type => {
   const type = avsc.Type.forSchema(schema as Schema, {
     typeHook: (part, options) => (part === 'bytes' ? new Bytes({ type: 'bytes' }, options) : undefined),
@@ -45,9 +45,9 @@ const usePlainObjects = (type: avsc.Type, seen: Set<avsc.Type>): void => {
   if (type instanceof avsc.types.MapType) usePlainObjects(type.valuesType, seen)
 }
 
-/** The registry is away, and it alone knows the schema of a record. Others who read the topic may know it already. */
+/** The registry is away, and the record's schema is not known here yet. */
 export class SchemaUnknown extends AssayError {
-  /** Asks again; resolves once records of this schema can be read here. */
+  /** Asks the registry again. Resolves once records of this schema can be read here. */
   readonly learn: () => Promise<void>
 
   constructor({ code, publicMessage }: AssayError, learn: () => Promise<void>) {
@@ -57,32 +57,37 @@ export class SchemaUnknown extends AssayError {
 }
 
 /**
- * Values of one subject as bytes, in Confluent's framing: a zero byte, the schema's id (int32, big endian), Avro's
- * binary encoding.
+ * Encodes values of one subject in Confluent's framing: a zero byte, the schema's id (int32, big endian), Avro's binary
+ * encoding.
  * https://docs.confluent.io/platform/current/schema-registry/fundamentals/serdes-develop/index.html#wire-format
+ *
+ * @example
+ * const codec = createCodec<SignalRecord>({ registry, subject: 'signal', schema: signalSchema })
+ * const bytes = await codec.encode(signal)
+ * const same = await codec.decode(bytes)
  */
 export interface Codec<T> {
   /**
-   * Resolves once it can write, and read records of every version that there is now, whatever becomes of the registry.
+   * Resolves when the codec can write, and can read every version that exists now, even if the registry goes away.
    * Rejects as `encode` and `decode` do.
    */
   ready(): Promise<void>
   /**
-   * At once, but for the first time, when the registry is asked. Throws, or rejects, with `invalid_input`, naming the
+   * Synchronous after the first call, which asks the registry. Throws or rejects with `invalid_input`, naming the
    * fields, when the value does not fit the schema.
    */
   encode(value: T): Uint8Array | Promise<Uint8Array>
   /**
-   * Understands what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record:
-   * it will never be read; with `SchemaUnknown` while the registry is away that knows what they are. Any other code is
-   * the registry's.
+   * Decodes what any version of the subject wrote. Rejects with `invalid_input` when the bytes are no such record and
+   * never will be, with `SchemaUnknown` while the registry that knows the schema is away, and else with the registry's
+   * error.
    */
   decode(bytes: Uint8Array): Promise<T>
 }
 
 interface CodecOptions {
   readonly registry: SchemaRegistry
-  /** What the registry keeps the versions of the schema under. */
+  /** The registry's name for the versions of the schema. */
   readonly subject: string
   readonly schema: AvroSchema
 }
@@ -90,7 +95,7 @@ interface CodecOptions {
 const MAGIC = 0
 const HEAD = 5
 
-/** `T` is the type that the schema describes (`FromAvro`), possibly narrower. */
+/** `T` is the type that the schema describes (`FromAvro`), or a narrower type. */
 export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Codec<T> => {
   const type = readerType(schema)
   let ownId: number | null = null
@@ -99,7 +104,7 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
     return ownId
   })
   const readers = new Map<number, () => Promise<Read>>()
-  /** Those that need not be waited for. */
+  /** Readers that are loaded already. */
   const known = new Map<number, Read>()
 
   const undecodable = (reason: string, cause?: unknown): AssayError =>
@@ -149,7 +154,7 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
     async ready() {
       await readerOf(await registered())
       for (const id of await registry.idsOf(subject)) {
-        // A version that this one cannot read is told of when a record comes.
+        // An unreadable version is reported when a record of that version comes.
         await readerOf(id).catch(error => {
           if (!isAssayError(error) || error.code !== 'invalid_input') throw error
         })
@@ -165,7 +170,7 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
       const id = view.getInt32(1)
       const read = known.get(id) ?? (await learned(id))
       try {
-        // What the resolver returns has the shape of `schema`, which is T's.
+        // The resolver returns the shape of `schema`, which is T's.
         return read(Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD)) as T
       } catch (error) {
         throw undecodable(`what follows the frame is not what schema ${id} writes`, error)
@@ -176,12 +181,15 @@ export const createCodec = <T>({ registry, subject, schema }: CodecOptions): Cod
 
 type Read = (body: Buffer) => unknown
 
-/** Where records are written before it is known how long they are: avsc itself has room for 1 KiB, and writes twice. */
+/**
+ * Scratch space: a record's length is known after it is written. avsc's own buffer has 1 KiB, and avsc writes a longer
+ * record twice.
+ */
 const draft = Buffer.alloc(64 * 1024)
 
 const framed = (id: number, type: avsc.Type, value: unknown): Buffer => {
   draft.writeInt32BE(id, 1)
-  // Where there is no room it answers how much is missing, below zero.
+  // A negative result is the number of missing bytes.
   const end = type.encode(value, draft, HEAD)
   const bytes = Buffer.allocUnsafe(end < 0 ? draft.byteLength - end : end)
   draft.copy(bytes, 0, 0, end < 0 ? HEAD : end)

@@ -18,7 +18,7 @@ const brokers: Setting<readonly string[]> = {
   write: addresses => addresses.join(','),
 }
 
-/** How programs of their own reach the log. */
+/** How separately running programs reach the log. */
 export const KAFKA_CONFIG = {
   kafkaBrokers: brokers,
   schemaRegistryUrl: url({
@@ -74,7 +74,10 @@ const certificateOf = ({ kafkaTls, kafkaTlsCertificate: certificate, kafkaTlsKey
   return { cert: readPem(certificate, 'KAFKA_TLS_CERTIFICATE'), key: readPem(key, 'KAFKA_TLS_KEY') }
 }
 
-/** Throws `invalid_configuration` when a user is set without a password, or a certificate without its key. */
+/**
+ * The connection of these settings. Throws `invalid_configuration` for a user without a password, a certificate without
+ * its key, or a PEM file that cannot be read.
+ */
 export const kafkaConnection = (config: KafkaConfig): KafkaLogConnection => ({
   kind: 'kafka',
   brokers: config.kafkaBrokers,

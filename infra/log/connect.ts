@@ -16,7 +16,7 @@ export interface KafkaLogConnection {
   readonly kind: 'kafka'
   readonly brokers: readonly string[]
   readonly tls: boolean
-  /** By which the brokers know us, in PEM; null where they do not ask. */
+  /** The client certificate in PEM; null where the brokers require none. */
   readonly certificate: ClientCertificate | null
   readonly sasl: {
     readonly mechanism: SaslMechanism
@@ -26,13 +26,11 @@ export interface KafkaLogConnection {
   readonly schemaRegistryUrl: string
 }
 
-/**
- * How a program reaches the log and the schemas of its records; can be handed to another thread, the port by transfer.
- */
+/** How a program reaches the log and the schema registry. Can be passed to another thread: the port by transfer. */
 export type LogConnection = { readonly kind: 'embedded'; readonly port: MessagePort } | KafkaLogConnection
 
 /**
- * Resolves when the registry of these brokers answers; rejects with `invalid_configuration` when what answers is none.
+ * Resolves when the schema registry answers. Rejects with `invalid_configuration` when another kind of service answers.
  */
 export const assertRegistry = ({ schemaRegistryUrl }: KafkaLogConnection): Promise<void> =>
   assertConfluentRegistry(schemaRegistryUrl)
@@ -48,7 +46,7 @@ const securityOf = ({ tls, certificate, sasl }: KafkaLogConnection) => ({
   ...(sasl === null ? {} : { sasl }),
 })
 
-/** A client of the log; `program` is what the brokers know it as. Connects when it is first needed. */
+/** A client of the log, which connects at its first use. `program` is part of the client id that brokers see. */
 export const connectLog = (connection: LogConnection, program: string, logger: Logger): ConnectedLog => {
   if (connection.kind === 'embedded') {
     const log = connectEmbeddedLog(connection.port, { logger })
@@ -59,7 +57,7 @@ export const connectLog = (connection: LogConnection, program: string, logger: L
   return { log, registry: createConfluentRegistry({ url: schemaRegistryUrl }) }
 }
 
-/** The topics of an installation whose programs are all stopped, seen whole. Rejects as `openKafkaContents` does. */
+/** The whole contents of the log of an installation whose programs are stopped. Rejects as `openKafkaContents` does. */
 export const openContents = (
   connection: KafkaLogConnection,
   installation: InstallationTopics,

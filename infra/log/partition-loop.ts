@@ -23,7 +23,7 @@ export interface FetchRequest {
   readonly maxBytes: number
 }
 
-/** The first of these records that together are within limits: at least one, where there is one. */
+/** The first records that together are within the limits; at least one where there is one. */
 export const firstWithin = (
   records: readonly StoredRecord[],
   { maxRecords, maxBytes }: Pick<FetchRequest, 'maxRecords' | 'maxBytes'>,
@@ -37,22 +37,22 @@ export const firstWithin = (
 }
 
 export interface Fetched {
-  /** Empty when the wait was called off. */
+  /** Empty when the wait was cancelled. */
   readonly records: readonly StoredRecord[]
   readonly highWatermark: Offset
 }
 
 /**
- * A partition as a member of a group holds it: what an adapter gives to the loop. Its calls reject with
- * `partition_lost` later.
+ * A partition as a member holds it, given to the loop by an adapter. Its calls reject with `partition_lost` once
+ * another member has the partition.
  */
 export interface PartitionSource extends TopicPartition {
-  /** Where reading begins. */
+  /** The offset where reading begins. */
   readonly position: Offset
   readonly committed: Commit | null
-  /** Stays open until there is a record at `offset` or after it. */
+  /** Waits until there is a record at `offset` or after it. */
   fetch(request: FetchRequest): Promise<Fetched>
-  /** Ends an open `fetch` with an empty answer. */
+  /** Ends a waiting `fetch` with an empty answer. */
   cancel(): void
   commit(commit: Commit): Promise<void>
   heartbeat(): Promise<void>
@@ -63,24 +63,34 @@ interface LoopOptions {
   readonly source: PartitionSource
   readonly options: ConsumeOptions
   readonly logger: Pick<Logger, 'error'> | undefined
-  /** An earlier loop of the same partition that is not through yet. */
+  /** The end of an earlier loop of the same partition. */
   readonly after: Promise<void> | undefined
 }
 
 export type PartitionLoop = ReturnType<typeof startPartitionLoop>
 
-/** Brings the batches of one partition to the handler, one after the other, for as long as the partition is held. */
+/**
+ * Passes the batches of one partition to the handler, one after another. The loop is
+ * - fetching: waits for records at `position`;
+ * - handling: `onBatch` works on a batch. The completion of the batch before may still run beside it (`before`);
+ * - pausing: the continuation asked for a pause, or a batch failed. A failure sets `position` back to the last commit
+ *   or seek (`resumeAt`), with a pause that doubles up to 30 s;
+ * - ending: after `end`, or when the partition or the log is lost. The batch under way finishes, then `done`
+ *   resolves.
+ *
+ * `seek` interrupts fetching and pausing; during handling the batch's continuation is ignored.
+ */
 export const startPartitionLoop = ({ source, options, logger, after }: LoopOptions) => {
   const { topic, partition } = source
   const ending = new AbortController()
   let committed = source.committed
   let position = source.position
-  /** Where a batch that failed is delivered again from: the last commit, or the last seek. */
+  /** Where a failed batch is delivered again from: the last commit or seek. */
   let resumeAt = source.position
   let seeks = 0
   let failures = 0
   let interrupt = (): void => {}
-  /** What of the last batch is under way still, and whether that has failed. */
+  /** The completion of the last batch, and whether it failed. */
   let before = Promise.resolve()
   let hasFailed = false
 
@@ -114,7 +124,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
     }
   }
 
-  /** Goes on beside it; a loop that waits for records hears of its failure at once. */
+  /** The completion runs beside the next batch. Its failure interrupts a fetch or pause at once. */
   const complete = (completion: Promise<void>): void => {
     before = completion
     completion.then(
@@ -135,14 +145,14 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
   }
 
   const startOver = async (error: unknown): Promise<void> => {
-    // What of it is committed meanwhile is not delivered again.
+    // Records that the completion commits meanwhile are not delivered again.
     await before.catch(() => {})
     before = Promise.resolve()
     hasFailed = false
     if (ending.signal.aborted) return
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS)
     const { group } = options
-    // Whoever has the partition now does it again.
+    // A lost partition is no error: its new member works on the records.
     if (!isLost(error)) {
       logger?.error(
         { err: error, group, topic, partition, pauseMs },
@@ -154,7 +164,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
     await pause(pauseMs)
   }
 
-  /** Without the partition or the log there is nothing left to read. */
+  /** True for an error after which nothing can be read: the partition or the log is lost. */
   const isOver = (error: unknown): boolean => isLost(error) || (isAssayError(error) && error.code === 'unavailable')
 
   const step = async (): Promise<void> => {
@@ -187,7 +197,7 @@ export const startPartitionLoop = ({ source, options, logger, after }: LoopOptio
     partition,
     done: run(),
     isEnding: (): boolean => ending.signal.aborted,
-    /** Starts no further batch, and tells the one under way. */
+    /** Starts no further batch, and aborts the signal of the batch under way. */
     end(): void {
       ending.abort(new AssayError('partition_lost', 'The partition is given up.'))
       interrupt()

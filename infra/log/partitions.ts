@@ -1,11 +1,11 @@
 /**
- * MurmurHash2 (32 bit, seed 0x9747b28c) as a signed integer, the way Kafka's clients compute it
- * (`org.apache.kafka.common.utils.Utils.murmur2`), so that both logs put a key into the same partition.
+ * MurmurHash2 (32 bits, seed 0x9747b28c) as a signed integer, as Kafka's clients compute it
+ * (`org.apache.kafka.common.utils.Utils.murmur2`): both logs put a key into the same partition.
  */
 export const murmur2 = (data: Uint8Array): number =>
   murmur2Of(new DataView(data.buffer, data.byteOffset, data.byteLength), data.byteLength)
 
-/** Of the view's first bytes. */
+/** Hashes the view's first `byteLength` bytes. */
 const murmur2Of = (view: DataView, byteLength: number): number => {
   const multiplier = 0x5bd1e995
   const wholeWords = byteLength - (byteLength % 4)
@@ -23,7 +23,7 @@ const murmur2Of = (view: DataView, byteLength: number): number => {
   return hash ^ (hash >>> 15)
 }
 
-/** Short keys, as ids are, are written here to be hashed: memory for each takes ten times as long as the hash. */
+/** Buffer for short keys such as ids. Allocating memory for each would take ten times as long as hashing. */
 const room = Buffer.alloc(192)
 const roomView = new DataView(room.buffer, room.byteOffset, room.byteLength)
 const MAX_UTF8_BYTES_A_UNIT = 3
@@ -33,7 +33,7 @@ const hashOfKey = (key: string): number =>
     ? murmur2(Buffer.from(key))
     : murmur2Of(roomView, room.write(key))
 
-/** The partition that a key has for good, from 0, as Kafka's default partitioner chooses it. */
+/** The partition of a key, from 0, as Kafka's default partitioner chooses it. */
 export const partitionOfKey = (key: string, partitions: number): number => (hashOfKey(key) & 0x7fffffff) % partitions
 
 interface Reader {
@@ -41,8 +41,8 @@ interface Reader {
 }
 
 /**
- * Who of a group reads which partition: each partition of a topic that somebody reads has one reader, loads differ by
- * as little as the readers' topics allow, and a partition stays where it is unless moving it evens things out.
+ * Assigns partitions to the members of a group. Each partition of a subscribed topic gets one member, loads differ as
+ * little as the subscriptions allow, and a partition stays with its member unless a move evens the loads out.
  */
 export const assign = <Partition extends { readonly topic: string }, Member extends Reader>(
   partitions: readonly Partition[],
@@ -71,7 +71,7 @@ export const assign = <Partition extends { readonly topic: string }, Member exte
     const member = leastLoaded(partition)
     if (!assigned.has(partition) && member !== undefined) give(partition, member)
   }
-  // Each move lowers the sum of the squared loads, so this ends.
+  // Each move lowers the sum of the squared loads, hence the loop ends.
   for (let moved = true; moved; ) {
     moved = false
     for (const [partition, holder] of assigned) {

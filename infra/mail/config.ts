@@ -2,17 +2,17 @@ import type { ConfigOf, ConfigSchema } from '../runtime/config.ts'
 import { AssayError } from '../runtime/errors.ts'
 import { optional, type Setting, text } from '../runtime/settings.ts'
 
-/** A mail server and how to speak to it. */
+/** A mail server and its connection. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte (RFC 8314); else STARTTLS, where the server offers it. */
+  /** TLS from the first byte (RFC 8314); otherwise STARTTLS, where the server offers it. */
   readonly implicitTls: boolean
   readonly login: { readonly user: string; readonly password: string } | null
 }
 
 export interface Sender {
-  /** Empty where the setting has none. */
+  /** Empty when the setting has no name. */
   readonly name: string
   readonly address: string
 }
@@ -24,7 +24,7 @@ export interface MailConnection {
 
 const DEFAULT_PORT = { 'smtp:': 587, 'smtps:': 465 } as const
 
-/** Undefined where a server of mail is not named whole, or more than that is said. */
+/** Undefined for an incomplete URL, and for one with further parts. */
 export const parseSmtpUrl = (value: string): SmtpServer | undefined => {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(value)
@@ -50,12 +50,12 @@ const decodedLogin = (user: string, password: string): SmtpServer['login'] | und
   }
 }
 
-/** An address that can stand in a header and in an envelope as it is: no quotes, no blanks, no ends of lines. */
+/** An address that needs no quoting in a header or envelope: no quotes, blanks or line ends. */
 const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,189}$/u
 
 const FROM = /^(?:"?([^"<>\p{Cc}]{0,120})"? ?<([^<>]+)>|([^<>]+))$/u
 
-/** Reads `Name <address>` or an address alone. */
+/** Parses `Name <address>` or an address alone. */
 export const parseSender = (value: string): Sender | undefined => {
   const [, name = '', inBrackets, alone] = FROM.exec(value.trim()) ?? []
   const address = (inBrackets ?? alone ?? '').trim()
@@ -82,13 +82,13 @@ const mailFrom: Setting<string> = {
   parse: value => (parseSender(value) === undefined ? undefined : value),
 }
 
-/** What a user can set of the mail that the service sends. */
+/** The settings of mail that the service sends. */
 export const OUTGOING_MAIL_CONFIG = {
   smtpUrl: optional(smtpUrl),
   mailFrom: optional(mailFrom),
 } satisfies ConfigSchema
 
-/** Null: no mail is sent. Throws `invalid_configuration` for half of it. */
+/** Null: no mail is sent. Throws `invalid_configuration` when only one of the two is set. */
 export const mailConnection = ({ smtpUrl, mailFrom }: ConfigOf<typeof OUTGOING_MAIL_CONFIG>): MailConnection | null => {
   if (smtpUrl === null) {
     if (mailFrom !== null) throw new AssayError('invalid_configuration', SERVER_MISSING)
@@ -97,7 +97,7 @@ export const mailConnection = ({ smtpUrl, mailFrom }: ConfigOf<typeof OUTGOING_M
   const server = parseSmtpUrl(smtpUrl)
   const from = parseSender(mailFrom ?? '')
   if (server !== undefined && from !== undefined) return { server, from }
-  // Both were read once already: what is missing is the sender.
+  // Both parsed before: only the sender can be missing.
   throw new AssayError('invalid_configuration', FROM_MISSING)
 }
 

@@ -1,18 +1,20 @@
-/** One mail as it leaves: plain text, to one person. */
+/** A plain-text mail to one person. */
 interface Mail {
-  /** Made of the request, so that whoever gets it twice can tell: it becomes the Message-ID. */
+  /** Derived from the request: becomes the Message-ID, by which a recipient recognises a repeat. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** Hands mails to a mail server. */
+/** Passes mails to a mail server. */
 export interface Mailer {
   /**
-   * Resolves once the server has taken the mail. Rejects with `invalid_input` where it refuses this mail or its address
-   * for good, and with `unavailable` where another try may do. No message names an address or repeats what the server
-   * said.
+   * Resolves once the server has accepted the mail. Rejects with `invalid_input` when the server refuses this mail or
+   * its address for good, and with `unavailable` when a retry may succeed. No error names an address or quotes the
+   * server.
+   *
+   * @example await mailer.send({ id: requestId, to: 'kim@example.com', subject, text })
    */
   send(mail: Mail): Promise<void>
 }

@@ -7,7 +7,10 @@ import type { Mailer } from './port.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
 
-/** A password is given over TLS alone; what sits between could else take the offer of STARTTLS away and read it. */
+/**
+ * True when a password is sent over the network: then only over TLS, since an attacker in between could remove the
+ * offer of STARTTLS and read the password.
+ */
 const mustEncrypt = ({ host, login }: SmtpServer): boolean => login !== null && !LOOPBACK.has(host)
 
 const CONNECT_MS = 10_000
@@ -24,12 +27,12 @@ const optionsOf = (server: SmtpServer) => ({
   connectionTimeout: CONNECT_MS,
   greetingTimeout: CONNECT_MS,
   socketTimeout: SILENT_MS,
-  // Nothing of a mail is read from a file or an address.
+  // The library must not read any part of a mail from a file or URL.
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-/** One connection for each mail: an installation sends few. The library is loaded with the first of them. */
+/** A connection for each mail, since an installation sends few. The library is loaded with the first mail. */
 export const createSmtpMailer = ({ server, from }: MailConnection): Mailer => {
   const transport = memoizeSuccess(async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
@@ -44,7 +47,7 @@ export const createSmtpMailer = ({ server, from }: MailConnection): Mailer => {
         subject,
         text,
         messageId: `<${id}@${domain}>`,
-        // Out-of-office notes would answer to nobody (RFC 3834).
+        // Prevents automatic answers, such as out-of-office notes (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       }
       try {
@@ -57,8 +60,8 @@ export const createSmtpMailer = ({ server, from }: MailConnection): Mailer => {
 }
 
 /**
- * Refusals of this mail alone (RFC 5321, 4.2.1: 5yz is for good); the others concern every mail, and an operator mends
- * them.
+ * Commands whose permanent refusal (5yz, RFC 5321, 4.2.1) concerns this mail; other refusals concern every mail, and an
+ * operator must act.
  */
 const ABOUT_THIS_MAIL = new Set(['RCPT TO', 'DATA'])
 
@@ -77,7 +80,7 @@ interface SmtpError {
   readonly command?: unknown
 }
 
-/** What went wrong, in words of our own: a server's sentence quotes addresses. */
+/** The error in our own words: a server's message quotes addresses. */
 const mailError = (error: unknown): AssayError => {
   const { responseCode, command } = error as SmtpError
   const status = typeof responseCode === 'number' ? responseCode : null
@@ -91,7 +94,7 @@ const mailError = (error: unknown): AssayError => {
   return new AssayError('unavailable', `The mail server cannot be reached (${code}).`)
 }
 
-/** The library says `ESOCKET` of everything that a socket fails at. */
+/** The library's code for every failure of a socket is `ESOCKET`. */
 const reasonCode = (error: unknown): string => {
   const code = String(codeOf(error))
   if (code !== 'ESOCKET' || !(error instanceof Error)) return code

@@ -4,30 +4,29 @@ import { unitVector } from '../vectors.ts'
 import { createModelCalls, isUnavailable, type ModelWatch } from './model-calls.ts'
 import type { Embedder } from './port.ts'
 
-/** What is recorded of an embedder's work, for metrics. */
+/** Events of an embedder's work, for metrics. */
 export interface EmbedderWatch extends ModelWatch {
-  /** How many of the texts asked for had their vector in the cache, and how many had not. */
+  /** Number of requested texts with and without a cached vector. */
   texts(cached: number, embedded: number): void
 }
 
 export interface BatchingOptions {
-  /** At most this many texts a request. */
+  /** Maximum of texts in a request. */
   readonly batchSize: number
-  /** At most this many requests at a time, for all callers together. */
+  /** Maximum of concurrent requests of all callers. */
   readonly concurrency: number
-  /** How many vectors are kept, of 4 KiB each. */
+  /** Maximum of cached vectors, of 4 KiB each. */
   readonly cachedVectors: number
   readonly watch?: EmbedderWatch | undefined
 }
 
-/** Any model can embed it, so that a model which fails for it as well fails for everything. */
+/** A text that any model can embed: a model that fails for it fails for every text. */
 const HARMLESS = 'test'
 
 /**
- * An embedder that asks `model` for no text twice while its vector is cached, in batches, several at a time. What a
- * batch answered is kept also when another one fails: whoever asks again, for all or one by one, pays for the rest
- * only. A model that fails for a harmless text too, or says that it has too much to do, is `unavailable`: nobody blames
- * a text for it.
+ * An embedder that sends texts to `model` in batches, several at a time, and caches vectors. The vectors of a batch are
+ * kept when another batch fails: a repeated call requests only the rest. A model that fails for a harmless text too, or
+ * is overloaded, is `unavailable`, so that no text is blamed.
  */
 export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions): Embedder => {
   const { batchSize, concurrency, cachedVectors, watch } = options
@@ -75,7 +74,7 @@ export const createBatchingEmbedder = (model: Embedder, options: BatchingOptions
 const batchesOf = (texts: readonly string[], size: number): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(texts.length / size) }, (_, index) => texts.slice(index * size, (index + 1) * size))
 
-/** Runs work when a place is free: at most so many at a time, the others in the order in which they came. */
+/** Runs work when a place is free, in the order of the calls. */
 type Limit = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export const createLimit = (places: number): Limit => {
@@ -88,25 +87,25 @@ export const createLimit = (places: number): Limit => {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The place is handed over, so that nobody who comes just now can take it first.
+      // The place is handed over, so that a new caller cannot take it first.
       if (next === undefined) free += 1
       else next()
     }
   }
 }
 
-/** Vectors by model and text. A vector that it answers is shared: nobody changes it. */
+/** Vectors by model and text. Callers share a returned vector and must not change it. */
 interface VectorCache {
   get(text: string): Float32Array | undefined
   set(text: string, vector: Float32Array): void
 }
 
 /**
- * Keeps at most `maxEntries` vectors of a model, the least recently used of which goes first; each takes 4 KiB. Texts
- * are known by their hash alone, so that none is held longer than its signal.
+ * Keeps at most `maxEntries` vectors of 4 KiB of a model, and drops the least recently used. Stores hashes instead of
+ * texts, so that no text outlives its signal.
  */
 export const createVectorCache = (model: string, maxEntries: number): VectorCache => {
-  /** A map answers its keys in the order in which they were put in. */
+  /** A map keeps its keys in the order of insertion. */
   const vectors = new Map<string, Float32Array>()
   const keyOf = (text: string) => createHash('sha256').update(model).update('\0').update(text).digest('base64')
   const put = (key: string, vector: Float32Array): void => {
@@ -128,12 +127,12 @@ export const createVectorCache = (model: string, maxEntries: number): VectorCach
   }
 }
 
-/** A text's unit vector, or why the model has none for it. */
+/** A text's unit vector, or why the model has none. */
 type Embedded = Float32Array | AssayError
 
 /**
- * The vector of each text, in order. When the model works and fails for some text, each is asked for alone, so that it
- * fails alone; those that were answered are in the embedder's cache. Rejects when the model is away.
+ * The vector of each text, in order. When a working model fails, each text is requested alone, so that only the bad one
+ * fails; the others come from the embedder's cache. Rejects when the model is away.
  */
 export const embedEach = async (embedder: Embedder, texts: readonly string[]): Promise<readonly Embedded[]> => {
   if (texts.length === 0) return []

@@ -3,21 +3,18 @@ import e5 from './known/multilingual-e5-small.json' with { type: 'json' }
 import { BUILT_IN_MODEL } from './meaning/name.ts'
 
 /**
- * What a model's cosine means: pairs of its raw cosine and the scale that all thresholds are on, both rising. Between
- * two of them the scale is a straight line. At 0.88 of the scale at least 97 of 100 pairs say the same.
+ * The meaning of a model's cosine: pairs of its raw cosine and the scale of the thresholds, both rising, with linear
+ * interpolation between them. At 0.88 of the scale at least 97 of 100 pairs say the same.
  */
 export interface Calibration {
   readonly knots: readonly (readonly [raw: number, scale: number])[]
-  /**
-   * Whether two texts must also say the same word for word, as far as words tell, to be one: see
-   * `model/duplicates/wording/`.
-   */
+  /** True when two texts must also match word by word to be one; see `model/duplicates/wording/`. */
   readonly comparesWords: boolean
 }
 
 /**
- * Where words are compared too, it is the copies that say how low 0.88 may be: the lowest that a fit gives, which it
- * gave for each shipped model.
+ * For models whose texts are also compared by words: copies then decide how low 0.88 may be. This is the lowest value
+ * that a fit gives, and each shipped model got it.
  */
 const LOWEST_FIT: Calibration = {
   knots: [
@@ -31,15 +28,15 @@ const LOWEST_FIT: Calibration = {
 }
 
 /**
- * Of 100 copies of a text 98 have a cosine of at least 0.67 to it; texts that say the same in other words lie far
- * below. A signal is anchored from 0.42 on: a third of the texts that say the same as a node's one example reach that,
- * and one in thirty of the texts that have nothing to do with it.
+ * Measured on the built-in model. 98 of 100 copies of a text have a cosine of at least 0.67 to it; paraphrases lie far
+ * below. Without measured nodes, a signal is anchored from 0.16 on, after `otherNodes` is subtracted: one in fifty of
+ * 200 paraphrases in several languages was then at its node among 20, and hardly any at a wrong one.
  */
 const BUILT_IN_FIT: Calibration = {
   knots: [
     [-1, -1],
     [0, 0],
-    [0.42, 0.8],
+    [0.16, 0.8],
     [0.67, 0.88],
     [0.72, 0.92],
     [1, 1],
@@ -48,38 +45,50 @@ const BUILT_IN_FIT: Calibration = {
 }
 
 /**
- * A model that was measured before the release: `docs/decisions/0153-meaning-in-the-box.md` says on what the built-in
- * one was, and `docs/decisions/0072-no-model-in-the-box.md` the others.
+ * A model that was measured before the release, as `docs/decisions/0153-meaning-in-the-box.md` (built-in) and
+ * `docs/decisions/0008-vectors-neighbours-and-repeats.md` (others) describe.
  */
 interface KnownModel {
-  /** By the names that servers give it. */
+  /** The names that servers give the model. */
   readonly names: RegExp
   /**
-   * What all its vectors have in common, which is taken off: else two texts that share nothing are at a cosine of 0.8.
-   * The mean over our own paraphrases in six languages. Null where that changes nothing.
+   * The common part of all its vectors, which is subtracted: otherwise unrelated texts have a cosine of 0.8. The mean
+   * over our own paraphrases in six languages. Null where it changes nothing.
    */
   readonly mean: readonly number[] | null
   readonly calibration: Calibration
   /**
-   * What its cosine counts when candidates are ordered; that of the words counts 1, and titles that are shared up to
-   * 0.74.
+   * Weight of its cosine in the order of candidates. The cosine of words has weight 1, and shared titles up to 0.74.
    */
   readonly counts: number
   /**
-   * As much likeness by words as unrelated texts of one language have: it counts nothing, or each of them would be
-   * before a translation, which shares no word.
+   * Likeness by words of unrelated texts of one language, which does not count: otherwise such texts would come before
+   * a translation, which shares no word.
    */
   readonly unrelatedWords: number
+  /**
+   * Subtracted from a signal's cosine to a node: `counts` times the cosine to the nearest other node (at least `least`,
+   * or a small map would take unrelated signals), and `unsure`, since few signals do not show what all have in common
+   * with a node. Null where the cosine is used as it is.
+   */
+  readonly otherNodes: { readonly counts: number; readonly least: number; readonly unsure: number } | null
 }
 
-/** A mean must not change: vectors that were stored with the old one would be compared with new ones. */
+/**
+ * The model with measured nodes: a node is compared by the average of its texts, since customers' words are near to
+ * none of them and nearer to what they have in common. Not measured for other models.
+ */
+export const PLACED_BY_MEAN = BUILT_IN_MODEL
+
+/** A mean must never change: stored vectors used the old one and would be compared with new ones. */
 const KNOWN: readonly KnownModel[] = [
   {
     names: new RegExp(`^${BUILT_IN_MODEL}$`),
     mean: builtIn.mean,
     calibration: BUILT_IN_FIT,
-    counts: 0.25,
+    counts: 0.7,
     unrelatedWords: 0.2,
+    otherNodes: { counts: 2 / 3, least: 0.2, unsure: 0.08 },
   },
   {
     names: /^(?:.*\/)?(?:intfloat-)?multilingual-e5-small(?:-q4)?(?::[^/]*)?$/i,
@@ -87,6 +96,7 @@ const KNOWN: readonly KnownModel[] = [
     calibration: LOWEST_FIT,
     counts: 0.9,
     unrelatedWords: 0,
+    otherNodes: null,
   },
   {
     names: /^(?:.*\/)?all-minilm(?:-l6-v2)?(?::(?:latest|22m|l6-v2))?$/i,
@@ -94,12 +104,14 @@ const KNOWN: readonly KnownModel[] = [
     calibration: LOWEST_FIT,
     counts: 0.7,
     unrelatedWords: 0,
+    otherNodes: null,
   },
 ]
 
+/** The measured model of this name; null for any other. */
 export const knownModel = (model: string): KnownModel | null => KNOWN.find(({ names }) => names.test(model)) ?? null
 
-/** What a model has that nobody has fitted: its cosine is taken as it is. */
+/** The calibration of a model without a fit: the cosine as it is. */
 export const IDENTITY: Calibration = {
   knots: [
     [-1, -1],
@@ -109,15 +121,15 @@ export const IDENTITY: Calibration = {
 }
 
 /**
- * The calibration that comes with Assay, fitted on public pairs before the release; null for models that a workspace
- * fits itself. `docs/decisions/0008-vectors-neighbours-and-repeats.md` says how.
+ * The calibration shipped with Assay, fitted on public pairs before the release
+ * (`docs/decisions/0008-vectors-neighbours-and-repeats.md`); null for models that a workspace fits itself.
  */
 export const shippedCalibration = (model: string): Calibration | null => knownModel(model)?.calibration ?? null
 
-/** The raw cosine on the scale of the thresholds. */
+/** A raw cosine on the scale of the thresholds. */
 export const toScale = ({ knots }: Calibration, raw: number): number => interpolate(knots, raw, 0, 1)
 
-/** The least raw cosine that reaches a threshold; above 1, which no cosine is, when none does. */
+/** The least raw cosine that reaches a threshold; 2, which no cosine reaches, when none does. */
 export const rawAt = ({ knots }: Calibration, threshold: number): number => {
   const most = knots.at(-1)?.[1] ?? 1
   return threshold > most ? 2 : interpolate(knots, threshold, 1, 0)
@@ -132,7 +144,7 @@ const interpolate = (knots: Calibration['knots'], value: number, from: 0 | 1, to
   const below = knots[at - 1]
   if (above === undefined || below === undefined) return value
   if (value === above[from]) return above[to]
-  // Where the two are the same, no digit may be lost.
+  // On the identity no digit may be lost by rounding.
   if (above[0] === above[1] && below[0] === below[1]) return value
   return below[to] + ((value - below[from]) / (above[from] - below[from])) * (above[to] - below[to])
 }

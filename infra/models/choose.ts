@@ -8,43 +8,41 @@ import type { Classifier, Embedder, Judge } from './port.ts'
 import type { ModelEndpoint } from './post-json.ts'
 import { createUnchangedEmbedder, type Fingerprints } from './unchanged-embedder.ts'
 
-/**
- * 32 MiB of vectors, and more of them than the largest batch has texts: a batch that is tried again asks for the rest
- * only.
- */
+/** 32 MiB of vectors. More than the largest batch of texts, so that a repeated batch requests only the missing ones. */
 const CACHED_VECTORS = 8192
 /**
- * The built-in embedder works in this process, and one request is as good as many. Work in the foreground must not wait
- * for a request of the background, which waits for the foreground.
+ * The built-in embedder works in this process, without requests. Unlimited, since foreground work must not wait for a
+ * request of background work, which itself waits for the foreground.
  */
 const BUILT_IN = { batchSize: CACHED_VECTORS, concurrency: Number.POSITIVE_INFINITY }
 
 /**
- * The embedder of a server, or the built-in one where none is configured. That of a server is refused once it has
- * another model under the same name; the name of the built-in one says its version.
+ * The embedder of a server, or the built-in one without a server. A server's embedder is refused when the server has
+ * another model under the same name; the built-in model's name includes its version.
  */
 export const chooseEmbedder = (
   endpoint: OpenAiEmbedderOptions | null,
   fingerprints: Fingerprints,
   watch?: EmbedderWatch,
+  builtIn: Embedder = createBuiltInEmbedder(),
 ): Embedder => {
   const shared = { cachedVectors: CACHED_VECTORS, watch }
   return endpoint === null
-    ? createBatchingEmbedder(createBuiltInEmbedder(), { ...BUILT_IN, ...shared })
+    ? createBatchingEmbedder(builtIn, { ...BUILT_IN, ...shared })
     : createBatchingEmbedder(createUnchangedEmbedder(createOpenAiEmbedder(endpoint), fingerprints), {
         ...endpoint,
         ...shared,
       })
 }
 
-/** Two texts, and one, that any judge and any classifier can answer for. */
+/** A text that any judge and classifier can answer for. */
 const HARMLESS = 'The export fails.'
 
-/** A chat server whose answers cannot be read holds nothing up: people confirm, and the built-in classifier answers. */
+/** A chat server with unusable answers stops nothing: people confirm, and the built-in classifier answers. */
 const chatCalls = (askHarmless: () => Promise<unknown>, watch?: ModelWatch): ModelCalls =>
   createModelCalls({ askHarmless, unreadable: 'unsupported', watch })
 
-/** The judge of a server; without one there is no judge, and people confirm. */
+/** The judge of a server; null without a server: people confirm. */
 export const chooseJudge = (endpoint: ModelEndpoint | null, watch?: ModelWatch): Judge | null => {
   if (endpoint === null) return null
   const { model, judge } = createOpenAiJudge(endpoint)
@@ -52,7 +50,7 @@ export const chooseJudge = (endpoint: ModelEndpoint | null, watch?: ModelWatch):
   return { model, judge: (signal, candidate) => calls(() => judge(signal, candidate)) }
 }
 
-/** The classifier of a server; without one null, and the built-in one classifies. */
+/** The classifier of a server; null without a server: the built-in one classifies. */
 export const chooseClassifier = (endpoint: ModelEndpoint | null, watch?: ModelWatch): Classifier | null => {
   if (endpoint === null) return null
   const { version, classify } = createOpenAiClassifier(endpoint)
@@ -62,7 +60,6 @@ export const chooseClassifier = (endpoint: ModelEndpoint | null, watch?: ModelWa
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** An embedder's Prometheus metrics. */
 export const watchEmbedder = ({ registry }: Metrics): EmbedderWatch => {
   const registers = [registry]
   const hits = new Counter({
@@ -84,7 +81,6 @@ export const watchEmbedder = ({ registry }: Metrics): EmbedderWatch => {
   }
 }
 
-/** The Prometheus metrics of a judge or a classifier. */
 export const watchChat = ({ registry }: Metrics, name: 'judge' | 'classifier'): ModelWatch =>
   watchRequests(registry, CHAT_REQUESTS[name], name)
 

@@ -3,7 +3,7 @@ import { duration, flag, integer, optional, text, url } from '../runtime/setting
 import type { OpenAiEmbedderOptions } from './openai-embedder.ts'
 import type { ModelEndpoint } from './post-json.ts'
 
-/** Which models the programs use. Without a URL: the built-in embedder, no judge, and the built-in classifier. */
+/** The models of all programs. Without URLs: the built-in embedder, no judge, and the built-in classifier. */
 export const MODELS_CONFIG = {
   embeddingsUrl: optional(
     url({
@@ -59,7 +59,7 @@ export const MODELS_CONFIG = {
 
 type ModelsConfig = ConfigOf<typeof MODELS_CONFIG>
 
-/** Null: the built-in embedder. */
+/** Null for the built-in embedder. */
 export const embeddingsEndpoint = (config: ModelsConfig): OpenAiEmbedderOptions | null =>
   config.embeddingsUrl === null
     ? null
@@ -73,7 +73,7 @@ export const embeddingsEndpoint = (config: ModelsConfig): OpenAiEmbedderOptions 
         requestDimensions: config.embeddingsRequestDimensions,
       }
 
-/** Null: no judge. */
+/** Null without a judge. */
 export const judgeEndpoint = (config: ModelsConfig): ModelEndpoint | null =>
   config.judgeUrl === null
     ? null
@@ -84,7 +84,7 @@ export const judgeEndpoint = (config: ModelsConfig): ModelEndpoint | null =>
         timeoutMs: config.judgeTimeoutMs,
       }
 
-/** Null: the built-in classifier. */
+/** Null for the built-in classifier. */
 export const classifierEndpoint = (config: ModelsConfig): ModelEndpoint | null =>
   config.classifierUrl === null
     ? null

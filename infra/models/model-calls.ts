@@ -1,29 +1,29 @@
 import { AssayError, asAssayError, isAssayError } from '../runtime/errors.ts'
 
-/** What is recorded of a model's work, for metrics. */
+/** Events of a model's work, for metrics. */
 export interface ModelWatch {
-  /** One request: `ok`, or the code of its error. */
+  /** A request: `ok`, or its error's code. */
   request(outcome: string, milliseconds: number): void
 }
 
-/** Runs a call, and says of a failure whether it lies in what was sent or in the model. */
+/** Runs a call, and decides for a failure if the text or the model is the cause. */
 export type ModelCalls = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
 
 interface Options {
-  /** Asks the model what any such model can answer: where that fails as well, everything does. */
+  /** A request that any working model can answer: when it fails too, the model is the cause. */
   readonly askHarmless: () => Promise<unknown>
-  /** The code of a model that answers, and of which no answer can be used. */
+  /** The code for a model whose answers cannot be used. */
   readonly unreadable: 'unavailable' | 'unsupported'
   readonly watch?: ModelWatch | undefined
 }
 
-/** Whether the model's server is away or failing, so that another text would have failed as well. */
+/** True when the model's server is away or failing: any other text would fail too. */
 export const isUnavailable = (error: unknown): boolean => isAssayError(error) && error.code === 'unavailable'
 
 /**
- * Calls of one model. One that fails also for a harmless question, or says that it has too much to do, is
- * `unavailable`: whoever asked waits for it, as long as it asks for, and nobody blames a text. One call is enough to
- * notice it.
+ * Calls of one model. When a harmless question fails too, or the server is overloaded, the call fails with
+ * `unavailable` (or `unreadable`): callers wait as long as the server asks, and no text is blamed. A single failed call
+ * triggers this check.
  */
 export const createModelCalls = ({ askHarmless, unreadable, watch }: Options): ModelCalls => {
   let probing: Promise<AssayError | null> | null = null
@@ -41,7 +41,7 @@ export const createModelCalls = ({ askHarmless, unreadable, watch }: Options): M
     }
   }
 
-  /** How the model fails for a harmless question, or null. Callers at the same time share one request. */
+  /** The failure of a harmless question, or null. Concurrent callers share a request. */
   const probe = (): Promise<AssayError | null> => {
     probing ??= request(askHarmless)
       .then(() => null, asAssayError)

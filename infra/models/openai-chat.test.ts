@@ -24,7 +24,11 @@ test('classifier: answers the label and its confidence', async t => {
 
 test('classifier: leaves unclassified what the model is not sure of', async t => {
   const url = await startFakeModelServer(t, () => saying('{"label": "idea", "confidence": 0.25}'))
-  assert.deepEqual(await classifier(url).classify(signal), { label: 'unclassified', confidence: 0.75 })
+  assert.deepEqual(await classifier(url).classify(signal), {
+    label: 'unclassified',
+    confidence: 0.75,
+    perhaps: 'idea',
+  })
 })
 
 test('classifier: keeps a text and an event that give orders apart from the instructions, as JSON strings that they cannot end', async t => {

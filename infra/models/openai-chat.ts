@@ -15,15 +15,15 @@ const chatAnswer = Compile(ChatAnswer)
 
 interface Prompt<Schema extends TSchema> {
   readonly instructions: string
-  /** The answer's shape and its name. */
+  /** The answer's name and shape. */
   readonly name: string
   readonly schema: Schema
 }
 
 /**
- * Asks a model behind `/v1/chat/completions` for an answer of one shape. What strangers wrote travels as values of a
- * JSON object, apart from the instructions, so that it cannot end its string. Rejects with `internal` when the answer
- * is cut or has another shape.
+ * Asks a model behind `/v1/chat/completions` for an answer of one shape. Strangers' texts are values of a JSON object,
+ * apart from the instructions, so that they cannot end their string. Rejects with `internal` when the answer is cut or
+ * has another shape.
  */
 const createStructuredChat = <Schema extends TSchema>({ instructions, name, schema }: Prompt<Schema>) => {
   const compiled = Compile(schema)
@@ -44,9 +44,7 @@ const createStructuredChat = <Schema extends TSchema>({ instructions, name, sche
   }
 }
 
-/**
- * The value that the model wrote; null when there is none. A cut answer is none, even where what is left of it parses.
- */
+/** The value that the model wrote; null without one. A cut answer counts as none, even if it parses. */
 const contentOf = (answer: unknown): unknown => {
   if (!chatAnswer.Check(answer)) return null
   const [choice] = answer.choices
@@ -75,8 +73,8 @@ const askForVerdict = createStructuredChat({
 })
 
 /**
- * A judge behind `/v1/chat/completions` with structured output. The texts travel as JSON strings, apart from the
- * instructions. An answer that is no complete verdict is an `internal` error, never a yes.
+ * A judge behind `/v1/chat/completions` with structured output. An incomplete verdict is an `internal` error, never a
+ * yes.
  */
 export const createOpenAiJudge = (endpoint: ModelEndpoint): Judge => ({
   model: endpoint.model,
@@ -86,7 +84,7 @@ export const createOpenAiJudge = (endpoint: ModelEndpoint): Judge => ({
   },
 })
 
-/** One line that every store takes: models write NUL, lone surrogates and line breaks too. */
+/** One line that every store accepts: models also write NUL, lone surrogates and line breaks. */
 const readable = (reason: string): string =>
   reason
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -95,7 +93,7 @@ const readable = (reason: string): string =>
     .toWellFormed()
 
 const MAX_EVENT_LENGTH = 200
-/** Models that write a number for their confidence are rather too sure than not. */
+/** Threshold for labels: models that write a number tend to be too confident. */
 const LEAST_CONFIDENCE = 0.6
 
 const CLASSIFIER_INSTRUCTIONS = `You sort product feedback, in any language, by what would settle it:
@@ -117,8 +115,8 @@ const askForLabel = createStructuredChat({
 })
 
 /**
- * A classifier behind `/v1/chat/completions` with structured output. An answer that is no label with a confidence
- * between 0 and 1 is an `internal` error.
+ * A classifier behind `/v1/chat/completions` with structured output. An answer without a label and a confidence from 0
+ * to 1 is an `internal` error.
  */
 export const createOpenAiClassifier = (endpoint: ModelEndpoint): Classifier => ({
   version: endpoint.model,
@@ -130,8 +128,7 @@ export const createOpenAiClassifier = (endpoint: ModelEndpoint): Classifier => (
     if (!(confidence >= 0 && confidence <= 1)) {
       throw new AssayError('internal', `The model ${endpoint.model} gave a confidence outside of 0 to 1.`)
     }
-    return label === 'unclassified' || confidence >= LEAST_CONFIDENCE
-      ? { label, confidence }
-      : { label: 'unclassified', confidence: 1 - confidence }
+    if (label === 'unclassified' || confidence >= LEAST_CONFIDENCE) return { label, confidence }
+    return { label: 'unclassified', confidence: 1 - confidence, perhaps: label === 'question' ? null : label }
   },
 })

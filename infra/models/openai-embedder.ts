@@ -9,9 +9,9 @@ import { type ModelEndpoint, postJson } from './post-json.ts'
 import { servedName } from './unchanged-embedder.ts'
 
 /**
- * What a model answered as the vector that Assay stores. One of fewer dimensions is filled up with zeros, and rotated,
- * so that each of its sign bits says something: cosines stay as they are. Of a model whose vectors all point in nearly
- * the same direction, that direction is taken off before.
+ * A model's vector as Assay stores it. A shorter vector is filled up with zeros and rotated, so that each of its sign
+ * bits carries information; cosines stay the same. For known models the mean is subtracted before, since their vectors
+ * all point in nearly the same direction.
  */
 export const filledVector = (model: string, values: ArrayLike<number>): Float32Array => {
   if (values.length < LEAST_DIMENSIONS || values.length >= EMBEDDING_DIMENSIONS) return unitVector(model, values)
@@ -26,11 +26,11 @@ export const filledVector = (model: string, values: ArrayLike<number>): Float32A
 }
 
 export interface OpenAiEmbedderOptions extends ModelEndpoint {
-  /** At most this many texts a request. */
+  /** Maximum of texts in a request. */
   readonly batchSize: number
-  /** At most this many requests at a time. */
+  /** Maximum of concurrent requests. */
   readonly concurrency: number
-  /** Asks a model that can shorten its vectors for 1024 dimensions; other servers refuse the parameter. */
+  /** Requests 1024 dimensions from a model that can shorten its vectors; other servers refuse the parameter. */
   readonly requestDimensions: boolean
 }
 
@@ -40,8 +40,8 @@ const EmbeddingsAnswer = Type.Object({
 const embeddingsAnswer = Compile(EmbeddingsAnswer)
 
 /**
- * An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it: one request, however
- * many texts.
+ * An embedder behind `/v1/embeddings`, as TEI, Ollama, vLLM, Voyage, OpenAI and others serve it. Sends one request for
+ * all texts.
  */
 export const createOpenAiEmbedder = (
   options: ModelEndpoint & Pick<OpenAiEmbedderOptions, 'requestDimensions'>,
@@ -62,7 +62,7 @@ export const createOpenAiEmbedder = (
   },
 })
 
-/** Servers may answer in any order; `index` says which text a vector belongs to. */
+/** Servers may answer in any order; `index` is the text's position. */
 const inOrder = (model: string, answer: Static<typeof EmbeddingsAnswer>, expected: number): readonly Float32Array[] => {
   const byIndex = new Map(answer.data.map(({ index, embedding }) => [index, embedding]))
   if (answer.data.length !== expected || byIndex.size !== expected) {
@@ -79,5 +79,5 @@ const inOrder = (model: string, answer: Static<typeof EmbeddingsAnswer>, expecte
   })
 }
 
-/** JSON knows no NaN: servers write null for it. */
+/** JSON has no NaN: servers write null instead. */
 const numberOrNaN = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)

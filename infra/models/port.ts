@@ -1,16 +1,20 @@
-import type { Classification } from '../../schemas/domain/vocabulary.ts'
+import type { Classification, Need } from '../../schemas/domain/vocabulary.ts'
 
 /**
- * The models that Assay uses. Each has an OpenAI-compatible client; the embedder also has a built-in one, and a
- * classifier is among the steps.
+ * The models that Assay uses. Each has an OpenAI-compatible client. The embedder also has a built-in implementation
+ * here, the classifier one among the steps.
  */
 
 export interface Embedder {
-  /** Names the model and its version: vectors of two models are never compared. */
+  /** The model with its version: vectors of two models are never compared. */
   readonly model: string
-  /** What it cannot do, in a sentence for `service_support`; null when there is nothing to say. */
+  /** A limitation, as a sentence for `service_support`; null without one. */
   readonly limitation: string | null
-  /** One unit vector of 1024 for each text, in order. Rejects with a retriable AssayError when the model is away. */
+  /**
+   * A unit vector of 1024 numbers for each text, in order. Rejects with a retriable AssayError when the model is away.
+   *
+   * @example const [vector] = await embedder.embed(['The export fails.'])
+   */
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>
 }
 
@@ -21,48 +25,49 @@ export interface Verdict {
 
 export interface Judge {
   readonly model: string
-  /** Whether the two texts, which are data and never instructions, describe the same root problem. */
+  /** Decides if the two texts describe the same root problem. Texts are data, never instructions. */
   judge(signal: string, candidate: string): Promise<Verdict>
 }
 
-/** What is classified. Both were written by strangers: data, never instructions. */
+/** The classifier's input. Strangers wrote both fields: data, never instructions. */
 export interface Classifiable {
   readonly text: string
-  /** The sender's hint at what it is, such as the name of a form. The text weighs more. */
+  /** The sender's hint, such as a form's name. The text weighs more. */
   readonly event: string | null
-  /** The vector that the built-in embedder gave the text, where it did: the built-in classifier reads it, too. */
+  /** The built-in embedder's vector of the text, where there is one; the built-in classifier uses it too. */
   readonly vector?: Float32Array
 }
 
 interface LabelWithConfidence {
   readonly label: Classification
-  /** 0 to 1: how likely the label is right; of `unclassified`, how likely no other label is. */
+  /** 0 to 1: how likely the label is right; for `unclassified`, how likely the text asks for nothing. */
   readonly confidence: number
-  /**
-   * Kept in place of the classifier's version where it says more of this answer, such as that no word list fits the
-   * language.
-   */
+  /** The likely need of an unclassified text, where the classifier can tell. */
+  readonly perhaps?: Need | null
+  /** Stored in place of the classifier's version where it says more, such as that no word list fits the language. */
   readonly version?: string
 }
 
-/** What a classifier sees in a text, for others to learn from. */
+/** A classifier's findings in a text, for training others. */
 export interface Reading {
-  /** How likely each of CLASSIFICATIONS is, in that order. */
+  /** The probability of each of CLASSIFICATIONS, in that order. */
   readonly likely: readonly number[]
-  /** What it found in the text, by names of its own. */
+  /** The probability that the text asks for nothing, as a greeting does; null for an unknown meaning. */
+  readonly noise: number | null
+  /** Features of the text, by the classifier's own names. */
   readonly signs: Iterable<string>
 }
 
 export interface Classifier {
-  /** Names the model or the rules, and their version; kept with each signal. */
+  /** The model or rules with their version; stored with each signal. */
   readonly version: string
-  /** How many signals it is asked about at a time, 8 unless told: a model server answers them one by one. */
+  /** Maximum of concurrent calls; 8 unless given, for a model server that answers one by one. */
   readonly atOnce?: number
   /**
-   * Says what a signal is; what it is not sure of, it leaves unclassified. Rejects with a retriable AssayError when the
-   * model is away, slow or busy, and with another one when it gives no usable answer for this text.
+   * Classifies a signal; an uncertain one is `unclassified`. Rejects with a retriable AssayError when the model is
+   * away, slow or busy, and with another error when it has no usable answer for this text.
    */
   classify(signal: Classifiable): Promise<LabelWithConfidence>
-  /** What `classify` decides by; absent where a label is all that it gives. Rejects as that does. */
+  /** The findings behind `classify`; absent for a classifier that gives only labels. Rejects as `classify` does. */
   readonly read?: (signal: Classifiable) => Promise<Reading>
 }

@@ -1,21 +1,21 @@
 import { AssayError, type ErrorCode } from '../runtime/errors.ts'
 import { timerMs } from '../runtime/timers.ts'
 
-/** An OpenAI-compatible server and the model to ask there. */
+/** An OpenAI-compatible server and the model there. */
 export interface ModelEndpoint {
-  /** With or without the closing `/v1`. */
+  /** With or without `/v1` at the end. */
   readonly baseUrl: string
   readonly model: string
-  /** Null for servers that ask for none. */
+  /** Null for servers that need none. */
   readonly apiKey: string | null
   readonly timeoutMs: number
 }
 
 /**
- * Posts to `/v1/<path>` and answers the parsed JSON. Every failure is an AssayError: `unavailable` when nobody answers,
- * the server says it cannot (502, 503, 504) or does not accept our configuration (401, 403, 404); `rate_limited`,
- * `timeout` and `busy` (other 5xx) for a call that may succeed later; `invalid_input` when this very request is
- * refused. No message repeats what was sent or answered.
+ * Posts to `/v1/<path>` and returns the parsed JSON. Every failure is an AssayError: `unavailable` when nothing
+ * answers, the server is away (502, 503, 504) or refuses our configuration (401, 403, 404); `rate_limited`, `timeout`
+ * and `busy` (other 5xx) for a call that may succeed later; `invalid_input` when this request is refused. No message
+ * quotes the request or the answer.
  */
 export const postJson = async (endpoint: ModelEndpoint, path: string, body: object): Promise<unknown> => {
   const url = `${endpoint.baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1/${path}`
@@ -47,7 +47,7 @@ const refusal = (model: string, response: Response): AssayError => {
   )
 }
 
-/** Whole seconds from now; the header has seconds or a date (RFC 9110). 0 for anything else. */
+/** Whole seconds from now, from a header with seconds or a date (RFC 9110); 0 for anything else. */
 const retryAfter = (header: string | null): number => {
   if (header === null) return 0
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

@@ -3,13 +3,13 @@ import { AssayError } from '../runtime/errors.ts'
 import { cosine } from '../vectors.ts'
 import type { Embedder } from './port.ts'
 
-/** Keeps what each model first answered for the fixed texts. */
+/** Stores each model's first vectors of the fixed texts. */
 export interface Fingerprints {
-  /** The vectors that the model first gave; `vectors` where it is new. Rejects as `unavailable` without a database. */
+  /** The model's first vectors, or `vectors` for a new model. Rejects with `unavailable` without a database. */
   firstOf(model: string, vectors: readonly Float32Array[]): Promise<readonly Float32Array[]>
 }
 
-/** They must not change: what models answered for them is kept. */
+/** Must never change: models' vectors of these texts are stored. */
 const FIXED_TEXTS = [
   'The export of a large board fails with an error.',
   'I would like to sort the list by date.',
@@ -17,17 +17,17 @@ const FIXED_TEXTS = [
   'Merci, tout fonctionne très bien maintenant.',
   'アプリの起動に時間がかかります。',
 ]
-/** The same model on another machine, or among other texts of a request, is nearer than this. */
+/** The same model on another machine, or with other texts in a request, exceeds this cosine. */
 const LEAST_COSINE = 0.98
 const CHECKED_FOR_MS = HOUR_MS
 
-/** What a server is asked for: `bge-m3#2` is `bge-m3` there, and another model than `bge-m3` here. */
+/** The model's name for its server: `bge-m3#2` is `bge-m3` there, and another model than `bge-m3` here. */
 export const servedName = (model: string): string => model.replace(/#[^#]*$/, '')
 
 /**
- * An embedder that is refused as `unavailable` once its model answers other vectors, or vectors of another length, than
- * it did when vectors were first stored under its name: two models would be mixed, and no repeat recognised. It is
- * looked at before its first texts, and again after an hour.
+ * An embedder that is refused as `unavailable` when its model answers other vectors, or vectors of another length, than
+ * when vectors were first stored under its name: otherwise two models would be mixed, and repeats not be found. Checked
+ * before the first texts, and again after an hour.
  */
 export const createUnchangedEmbedder = (
   embedder: Embedder,

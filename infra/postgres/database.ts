@@ -13,7 +13,7 @@ const checked = (id: string): string => {
 
 const HELD: ReadonlySet<unknown> = new Set<Standing['holds']>(['own', 'owners', 'administrators'])
 
-/** Whom the transaction works for, looked up in the same round trip. */
+/** The statement that checks whom the transaction works for, sent in the same round trip. */
 const lookUp = ({ workspaceId, userId, role, administers, proof, holds }: Standing): string => {
   const text = (value: string | null) => (value === null ? 'null' : `'${value}'`)
   const key = 'keyId' in proof ? checked(proof.keyId) : null
@@ -25,15 +25,15 @@ const lookUp = ({ workspaceId, userId, role, administers, proof, holds }: Standi
 }
 
 /**
- * One round trip that opens the transaction and takes the role on. The ids are checked, as this form of query binds no
- * values.
+ * Opens the transaction and sets the role in one round trip. A query of several statements binds no values, therefore
+ * the ids are checked.
  */
 const opening = (scope: Scope): string => {
   const standing = 'standing' in scope && scope.standing !== undefined ? `; ${lookUp(scope.standing)}` : ''
   const begin = `begin; set local role ${scope.role}${standing}`
   if ('workspaceId' in scope) {
     const inWorkspace = `${begin}; set local assay.workspace_id = '${checked(scope.workspaceId)}'`
-    const isOpenAnyway = scope.role !== 'assay_app' || scope.whileImported === true
+    const isOpenAnyway = scope.role !== 'assay_app' || scope.allowedDuringImport === true
     return isOpenAnyway ? inWorkspace : `${inWorkspace}; select require_whole_workspace()`
   }
   if ('workspaceIds' in scope)
@@ -51,24 +51,24 @@ const ROLES: ReadonlySet<string> = new Set<Scope['role']>([
   'assay_erasure',
 ])
 
-/** What stands in the literal of an array without quotes. */
+/** Elements that need no quotes in an array literal. */
 const PLAIN = /^(?!null$)[\w-]+$/i
 const isPlain = (element: unknown): boolean =>
   typeof element === 'number' || (typeof element === 'string' && PLAIN.test(element))
 
 /**
- * An array of ids, numbers or names as PostgreSQL reads it. Any other is the driver's, which quotes each element and
- * puts the literal together piece by piece: that takes several times as much memory.
+ * An array of ids, numbers or names as PostgreSQL's literal. The driver's own conversion, used for any other array,
+ * quotes each element and takes several times as much memory.
  */
 const parameterOf = (value: unknown): unknown =>
   Array.isArray(value) && value.every(isPlain) ? `{${value.join(',')}}` : value
 
-/** PostgreSQL's code for a statement behind one that failed: `in_failed_sql_transaction`. */
+/** PostgreSQL's code for a statement after a failed one: `in_failed_sql_transaction`. */
 const BEHIND_A_FAILURE = '25P02'
 
 /**
- * `opened` is the answer to the transaction's opening. A statement that was sent behind one that failed tells why that
- * one did: of several that are waited for together, either may be heard first.
+ * `opened` is the answer to the opening of the transaction. A statement sent after a failed one rejects with the first
+ * failure: of several concurrent statements either may be awaited first.
  */
 const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transaction => {
   let failure: unknown = null
@@ -89,22 +89,24 @@ const transactionOn = (client: pg.PoolClient, opened: Promise<unknown>): Transac
 }
 
 /**
- * Whether the first statements are sent before the opening is answered: a round trip less. On a server only what the
- * pipeline asks: whoever cancels the opening from outside has what is behind it run without the role, and a statement
- * that somebody outside asked for is sent once the role is known to be taken on. Nobody cancels one on the embedded
- * engine.
+ * True when the first statements may be sent before the opening is answered, which saves a round trip. On a server only
+ * for the pipeline: whoever cancels the opening from outside makes the following statements run without the role,
+ * therefore a request of a user waits until the role is set. Nobody can cancel on the embedded engine.
  */
 const sendsBehindOpening = ({ role }: Scope, isEmbedded: boolean): boolean => isEmbedded || role === 'assay_pipeline'
 
-/** Throws where a commit was none: PostgreSQL answers that of a failed transaction with a rollback and no error. */
+/**
+ * Throws when nothing was committed: PostgreSQL answers the commit of a failed transaction with a rollback, without an
+ * error.
+ */
 const assertCommitted = ({ command }: pg.QueryResult): void => {
   if (command !== 'COMMIT')
     throw new AssayError('internal', 'A failed transaction was committed as if it had not failed.')
 }
 
-/** Statements of which those that are asked together are one transaction, which travels whole. */
+/** Statements requested together form one transaction, which is sent as a whole. */
 interface DividedTransaction extends Transaction {
-  /** Resolves once the connection has nothing under way. */
+  /** Resolves once the connection is idle. */
   ended(): Promise<void>
 }
 
@@ -137,11 +139,11 @@ const dividedOn = (client: pg.PoolClient, begin: string): DividedTransaction => 
   }
 }
 
-/** After these the connection may still be in the middle of an answer, so it is not used again. */
+/** After these errors the connection may be in the middle of an answer, and is not used again. */
 const isBroken = (error: unknown): boolean =>
   isAssayError(error) && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** Runs work whose statements need not be one transaction. */
+/** Runs work whose statements need not share a transaction. */
 const divided = async <T>(
   client: pg.PoolClient,
   begin: string,
@@ -161,7 +163,7 @@ const divided = async <T>(
   }
 }
 
-/** The database over a pool, which `close` ends. */
+/** A database over a pool, which `close` ends. */
 export const createDatabase = (pool: pg.Pool): Database => {
   const isEmbedded = isSocketDirectory(pool.options.host ?? '')
   const connect = async () => {
@@ -190,7 +192,7 @@ export const createDatabase = (pool: pg.Pool): Database => {
       if (isEmbedded && scope.isDivisible === true) return divided(client, begin, work)
       try {
         const opened = client.query(begin)
-        // It is heard of below, by whoever asks first.
+        // The failure is thrown below, to the first who awaits.
         opened.catch(() => {})
         if (!sendsBehindOpening(scope, isEmbedded)) await opened
         const result = await work(transactionOn(client, opened))

@@ -1,16 +1,13 @@
 import pg from 'pg'
 import { AssayError, isAssayError } from '../runtime/errors.ts'
 
-/**
- * SQLSTATEs, or their first characters (PostgreSQL manual, appendix A), that mean the server as a whole is not there
- * for us.
- */
+/** SQLSTATEs, or their prefixes (PostgreSQL manual, appendix A), which mean that the server as a whole is away. */
 const AWAY = ['08', '53', '57P', '58']
-/** What the server has none of left, by its SQLSTATE. */
+/** The resource that the server has used up, by SQLSTATE. */
 const USED_UP: Readonly<Record<string, string>> = {
   '53100': 'The database’s disk is full.',
   '53200': 'The database has no memory left.',
-  '53300': 'The database has no connection to spare.',
+  '53300': 'The database has no free connection.',
 }
 const AWAY_SYSTEM_ERRORS = new Set([
   'ECONNREFUSED',
@@ -24,15 +21,12 @@ const AWAY_SYSTEM_ERRORS = new Set([
   'ENETUNREACH',
   'ECONNABORTED',
 ])
-/** What Node's TLS gives as codes, and what pg says of a server that speaks none. */
+/** Codes of Node's TLS, and pg's message for a server without TLS. */
 const INSECURE = /^(ERR_TLS|ERR_SSL|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)|^The server does not support SSL/
-/** pg reports these without a code. */
+/** Errors that pg reports without a code. */
 const AWAY_MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error|^Cannot use a pool after calling end/
-/**
- * What is wrong with a connection that is to be secure, without what a driver's sentence names: hosts, addresses, who
- * signed what.
- */
+/** Reasons of a failed secure connection, without hosts, addresses and names that the driver's message has. */
 const INSECURE_FOR: readonly (readonly [RegExp, string])[] = [
   [/support SSL/, 'the server does not support SSL'],
   [/ALTNAME/, 'the certificate of the server is of another host'],
@@ -45,13 +39,13 @@ const insecureFor = (said: string): string =>
   INSECURE_FOR.find(([pattern]) => pattern.test(said))?.[1] ?? 'server and client do not agree on how'
 const BUSY = new Set(['40001', '40P01', '55P03'])
 const CANCELED = '57014'
-/** The server cut off a transaction in which nothing was asked, or that lasted too long. */
+/** The server ended an idle or too long transaction. */
 const CUT_OFF = new Set(['25P03', '25P04'])
-/** A row of an index, or what is made of a text for the search, has its limits (program_limit_exceeded). */
+/** An index row or a search vector exceeds its limit (program_limit_exceeded). */
 const BEYOND_LIMITS = '54000'
 /** Raised by `require_whole_workspace`. */
 const BEING_IMPORTED = 'AS001'
-/** What hangs on a claim refers to one that lives: see `0050_evidence_of_living_claims.sql`. */
+/** A reference to a claim that was merged; see `0050_evidence_of_living_claims.sql`. */
 const OF_LIVING_CLAIM = /_of_living_claim$/
 /** Raised by `require_standing`. */
 const PROOF_ENDED = 'AS002'
@@ -59,12 +53,9 @@ const ROLE_LOST = 'AS003'
 const NO_SUCH_DATABASE = '3D000'
 const REFUSED_LOGIN = '28'
 
-/**
- * What a pooler in between says of a setting of the session that it would not keep for the connection, as PgBouncer
- * does.
- */
+/** A pooler such as PgBouncer refuses a session setting. */
 const REFUSED_PARAMETER = /unsupported startup parameter(?: in options)?: "?(\w+)/
-/** What the server says to whoever comes without TLS, where its rules ask for it. */
+/** The server's message to a client without TLS, where it requires TLS. */
 const EXPECTS_TLS = /no encryption|SSL off|requires? (an )?(encrypted|SSL|TLS)|SSL (connection )?(is )?required/i
 
 const codeOf = (error: object): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
@@ -87,7 +78,7 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
     )
   if (AWAY.some(prefix => code.startsWith(prefix)) || CUT_OFF.has(code))
     return new AssayError('unavailable', USED_UP[code] ?? 'The database is unavailable.', { cause: error })
-  // Another password or database may be what is right tomorrow: work waits for it, like for a server that is away.
+  // `unavailable`, not `invalid_configuration`: the password or database may be corrected, and work waits for that.
   if (code.startsWith(REFUSED_LOGIN))
     return new AssayError('unavailable', 'The database refuses the user or the password of DATABASE_URL.', {
       cause: error,
@@ -130,8 +121,8 @@ const fromServer = (error: pg.DatabaseError): AssayError => {
 }
 
 /**
- * A driver's error as the one type; `cause` is the driver's, so `cause.code` has the SQLSTATE. Other errors pass
- * unchanged.
+ * Translates a driver's error. `cause` is the driver's error, hence `cause.code` has the SQLSTATE. Other errors are
+ * returned unchanged.
  */
 export const databaseError = (error: unknown): unknown => {
   if (isAssayError(error) || !(error instanceof Error)) return error
@@ -148,6 +139,6 @@ export const databaseError = (error: unknown): unknown => {
   return error
 }
 
-/** Whether it says that a constraint of the database would not hold. */
+/** True when the error is a violation of this constraint. */
 export const violates = (error: unknown, constraint: string): boolean =>
   isAssayError(error) && error.cause instanceof pg.DatabaseError && error.cause.constraint === constraint

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import type { Transaction } from './port.ts'
 
-/** What somebody may write by, while some work runs. */
+/** A right to write, while some work runs. */
 export interface Hold {
-  /** Holds the rows by which they may until the transaction ends; false where they may not any more. */
+  /** Locks the rows that grant the right until the transaction ends; false when the right is gone. */
   readonly holds: (transaction: Transaction) => Promise<boolean>
-  /** Runs behind each write, in its transaction: what it has changed of these rows itself. */
+  /** Runs after each write, in its transaction: adapts to changes that the write made to these rows. */
   readonly written: (transaction: Transaction) => Promise<void>
-  /** What a write is refused with. */
+  /** The error that refuses a write. */
   readonly refusal: () => Error
 }
 
@@ -24,9 +24,9 @@ const ENDS = /^\s*(commit|rollback)\s*$/i
 type Query = pg.PoolClient['query']
 
 /**
- * A pool for a library that looks first whether somebody may do something, and writes later by itself. While work runs
- * under a hold, each write is a transaction that holds the rows by which they may, or belongs to one that does: either
- * it was written before they lost their right, or it never is.
+ * A pool for a library that first checks a right and later writes by itself. While work runs under a hold, each write
+ * shares a transaction with the lock on the rows that grant the right: it is either written before the right ends, or
+ * never.
  */
 export const holdWrites = (pool: pg.Pool) => {
   const holds = new AsyncLocalStorage<Held>()
@@ -53,7 +53,7 @@ export const holdWrites = (pool: pg.Pool) => {
         await client.query('commit')
         return result
       } catch (error) {
-        // A connection that is lost has no transaction any more: the first error says why.
+        // A lost connection has no transaction: the first error says why.
         await client.query('rollback').catch(() => {})
         throw error
       }
@@ -66,21 +66,23 @@ export const holdWrites = (pool: pg.Pool) => {
       if (hold === undefined || hold.isReleased || !WRITES.test(statement)) return client.query(...values)
       return isOpen ? write(hold, values) : inTransaction(() => write(hold, values))
     }
-    // The library awaits what it asks; the other forms of pg's method are not for it.
+    // The library awaits its queries, and uses no other form of pg's method.
     return { query: query as Query, release: lost => client.release(lost) }
   }
 
   return {
-    /** The hold that this runs under, for what the work writes through another pool; undefined for none. */
+    /** The current hold, for writes through another pool; undefined without one. */
     current: (): Hold | undefined => holds.getStore(),
-    /** Ends the hold: a transaction that held it has deleted its row, so later statements have nothing to look up. */
+    /** Ends the hold, when a write deleted the rows that grant the right: later writes could not lock them. */
     release: (): void => {
       const hold = holds.getStore()
       if (hold !== undefined) hold.isReleased = true
     },
-    // All that the library asks of a pool.
+    // The only members of a pool that the library uses.
     pool: { connect: async () => held(await pool.connect()), end: () => pool.end() } as pg.Pool,
-    /** Runs the work under a hold. Rejects with its refusal where a write was refused, whatever the work made of it. */
+    /**
+     * Runs work under a hold. Rejects with the hold's refusal when a write was refused, even if the work ignored that.
+     */
     holding: async <T>(hold: Hold, work: () => Promise<T>): Promise<T> => {
       const own: Held = { ...hold, isRefused: false, isReleased: false }
       const outcome = await holds.run(own, () => Promise.allSettled([work()]))

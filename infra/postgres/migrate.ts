@@ -14,11 +14,11 @@ import type { Logger } from '../runtime/logger.ts'
 import { databaseError } from './errors.ts'
 import { isRace, migrationError } from './migration-errors.ts'
 
-/** The limit of a pool that migrates: a migration may rewrite a large table. */
+/** The statement limit of a pool that migrates, ms: a migration may rewrite a large table. */
 export const MIGRATION_STATEMENT_MS = 12 * 3_600_000
 
 const SCHEMAS = new URL('../../schemas/postgres/', import.meta.url)
-/** Any number, as long as nothing else in the database locks it. */
+/** An arbitrary number that nothing else in the database locks. */
 const LOCK = 7_215_033_184
 
 const BOOKKEEPING = `
@@ -28,11 +28,11 @@ const BOOKKEEPING = `
     applied_at timestamptz not null default now(),
     needs text
   )`
-/** As JSON, since a version that knew no such column may have made the table. */
+/** Read as JSON, since an older version may have created the table without the column. */
 const APPLIED = `select name, checksum, to_jsonb(schema_migrations) ->> 'needs' as needs from schema_migrations`
 const ADD_NEEDS = 'alter table schema_migrations add column if not exists needs text'
 const UNDEFINED_TABLE = '42P01'
-/** So often somebody else may make what a migration makes, at the same moment. */
+/** Maximum of conflicts with another program that makes the same object at the same moment. */
 const MAX_RACES = 50
 const RACE_PAUSE_MS = 20
 
@@ -40,8 +40,8 @@ const RACE_PAUSE_MS = 20
 export const readMigrations = (folder: URL = SCHEMAS): Promise<readonly Migration[]> => readMigrationsOf(folder)
 
 /**
- * A server notices that a client was killed when it next writes to it, which is at the end of a long statement; until
- * then the lock would be held. With this it looks each second, where its system can.
+ * Makes the server check each second that the client is alive, where its system can. Otherwise it notices a killed
+ * client when it next writes to it, at the end of a long statement, and keeps the lock until then.
  */
 const NOTICE_DEATH = `
   do $$ begin
@@ -49,7 +49,7 @@ const NOTICE_DEATH = `
   exception when invalid_parameter_value then null;
   end $$`
 
-/** The first migration that is missing, in a transaction that holds the lock; null when none is. */
+/** The first missing migration, in a transaction that holds the lock; null when none is missing. */
 const findNext = async (client: pg.PoolClient, migrations: readonly Migration[]): Promise<Migration | null> => {
   await client.query(NOTICE_DEATH)
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -70,7 +70,7 @@ const apply = async (client: pg.PoolClient, { name, statements, checksum, needs 
   }
 }
 
-/** Answers the name of what was applied, or null when nothing is missing. */
+/** The name of the applied migration; null when none was missing. */
 const applyNext = async (client: pg.PoolClient, migrations: readonly Migration[]): Promise<string | null> => {
   await client.query('begin')
   try {
@@ -86,7 +86,7 @@ const applyNext = async (client: pg.PoolClient, migrations: readonly Migration[]
 
 export interface MigrateOptions {
   readonly logger: Logger
-  /** Where the numbered files are; `schemas/postgres` unless told. */
+  /** The folder of the numbered files; `schemas/postgres` by default. */
   readonly folder?: URL
 }
 
@@ -107,8 +107,8 @@ const applyAll = async (client: pg.PoolClient, migrations: readonly Migration[],
 const CREATE_DATABASE = "create database <name> template template0 encoding 'UTF8' lc_ctype 'C.UTF-8'"
 
 /**
- * What a database is created with and cannot change later. Rejects with `unsupported` for an encoding that cannot hold
- * every text; where only the letters of English have a case, the log says what the search will miss.
+ * Checks what a database cannot change after its creation. Rejects with `unsupported` for an encoding other than UTF8.
+ * Logs a warning when the database knows upper and lower case of ASCII letters only.
  */
 const checkDatabaseSettings = async (client: pg.PoolClient, logger: Logger): Promise<void> => {
   const { rows: encodings } = await client.query<{ encoding: string }>('select getdatabaseencoding() as encoding')
@@ -126,11 +126,10 @@ const checkDatabaseSettings = async (client: pg.PoolClient, logger: Logger): Pro
 }
 
 /**
- * Brings the database to the newest schema, each migration in a transaction of its own, each statement within the limit
- * of the pool. Any number of starters may call it at once, of this database and of others in its server. A newer
- * database stays as it is; answers which of its migrations are of a newer version. Rejects with `conflict` when an
- * applied migration was changed, or took away what this version works with, with `forbidden` and what to do when the
- * user may not do what one needs; changes nothing then.
+ * Brings the database to the newest schema, each migration in a transaction of its own. Concurrent calls are safe, for
+ * this database and others of the server. A newer database stays as it is; the result has the names of its newer
+ * migrations. Rejects, without changes, with `conflict` when an applied migration was changed or took away what this
+ * version needs, and with `forbidden` when the user lacks a right.
  */
 export const migratePostgres = async (
   pool: pg.Pool,
@@ -159,7 +158,7 @@ const readApplied = async (pool: pg.Pool): Promise<readonly AppliedMigration[]> 
   try {
     return (await pool.query<AppliedMigration>(APPLIED)).rows
   } catch (error) {
-    // A database that nobody has migrated yet.
+    // The database was never migrated.
     if (codeOf(error) === UNDEFINED_TABLE) return []
     throw databaseError(error)
   }
@@ -167,7 +166,7 @@ const readApplied = async (pool: pg.Pool): Promise<readonly AppliedMigration[]> 
 
 const MOVING = 'select state from moves'
 
-/** Why nobody works on a database, by what it notes of a move. */
+/** Why nobody may work on a database, by its state of a move. */
 const MOVE_SENTENCES: Readonly<Record<string, string>> = {
   filling: 'A move into this database is under way. Run `assay move` again if it was interrupted.',
   leaving: 'A move out of this database is under way. To give it up: delete from moves.',
@@ -178,7 +177,7 @@ const assertNotMoving = async (pool: pg.Pool): Promise<void> => {
   const state = await pool.query<{ state: string }>(MOVING).then(
     ({ rows }) => rows[0]?.state ?? '',
     error => {
-      // Whoever looks for fewer migrations than make the table.
+      // A caller that requires only migrations before the one that makes the table.
       if (codeOf(error) === UNDEFINED_TABLE) return ''
       throw databaseError(error)
     },
@@ -188,10 +187,10 @@ const assertNotMoving = async (pool: pg.Pool): Promise<void> => {
 }
 
 /**
- * Resolves when the database has every migration of this version; a newer database has them too. One small query, for a
- * readiness check to ask every few seconds. Rejects with a retriable `unavailable` that names the missing ones, or when
- * the database is away, and with `conflict` when an applied one was changed. `migrations` are those of
- * `schemas/postgres` unless told.
+ * Resolves when the database has every migration of this version, as a newer database has. Costs one small query, so
+ * that a readiness check can run it every few seconds. Rejects with a retriable `unavailable` that names missing
+ * migrations or says that the database is away, and with `conflict` when an applied migration was changed. `migrations`
+ * are those of `schemas/postgres` by default.
  */
 export const assertPostgresMigrated = async (pool: pg.Pool, migrations?: readonly Migration[]): Promise<void> => {
   requireApplied('The database', migrations ?? (await ownMigrations()), await readApplied(pool))

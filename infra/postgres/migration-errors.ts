@@ -3,7 +3,7 @@ import { AssayError, isAssayError } from '../runtime/errors.ts'
 import { databaseError } from './errors.ts'
 
 const DUPLICATE_OBJECT = '42710'
-/** Internal errors all have this code; messages may be in any language. */
+/** All internal errors have this code; messages may be in any language. */
 const TUPLE_CONCURRENTLY_UPDATED = 'XX000'
 const UNIQUE_VIOLATION = '23505'
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -12,8 +12,8 @@ const FEATURE_NOT_SUPPORTED = '0A000'
 const RACED_CATALOGUES = new Set(['pg_authid', 'pg_auth_members', 'pg_extension'])
 
 /**
- * Whether somebody else made the same at this moment, for whom our lock means nothing: a role, or a grant of one, that
- * another database of the same server needs too, or the extension, which an operator creates. Trying again finds it.
+ * True when another program made the same object at this moment outside of our lock: a role or its grant, which another
+ * database of the server needs too, or the extension, which an operator creates. A retry finds the object.
  */
 export const isRace = (error: unknown): boolean => {
   const cause = isAssayError(error) ? error.cause : error
@@ -25,7 +25,7 @@ export const isRace = (error: unknown): boolean => {
 const NEEDS =
   'Migrations are run by the owner of the database, who must be allowed to create roles (`createrole`). The extension must be there already, or be one that this user may create: a superuser can run `create extension vector` in this database. Where another user has made the roles, that one or a superuser must grant them: `grant assay_app, assay_pipeline, assay_accounts, assay_edge, assay_search, assay_sandbox, assay_transfer, assay_erasure to <user> with admin option`.'
 
-/** The same as the one type, with what to do about it where the database's user or server lacks something. */
+/** Translates a driver's error, with advice where the database's user or server lacks something. */
 export const migrationError = (error: unknown, migration: string): unknown => {
   if (!(error instanceof pg.DatabaseError)) return databaseError(error)
   if (error.code === INSUFFICIENT_PRIVILEGE)

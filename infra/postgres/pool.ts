@@ -6,7 +6,7 @@ import { url } from '../runtime/settings.ts'
 import { databaseError } from './errors.ts'
 import { APPLICATION_NAMES, type Priority } from './port.ts'
 
-/** How programs of their own reach the database. */
+/** How separately running programs reach the database. */
 export const POSTGRES_CONFIG = {
   databaseUrl: url({
     env: 'DATABASE_URL',
@@ -15,18 +15,18 @@ export const POSTGRES_CONFIG = {
   }),
 } satisfies ConfigSchema
 
-/** How `pg` reaches a server: a URL, or its own settings (the embedded engine gives these). */
+/** How `pg` reaches a server: a URL, or settings as the embedded engine gives them. */
 export type PostgresConnection = string | pg.ClientConfig
 
 interface PoolOptions {
   readonly connection: PostgresConnection
-  /** At most this many connections. */
+  /** Maximum of connections. */
   readonly max: number
-  /** Whom the embedded engine, which has one session, serves first; `people` unless told. */
+  /** Priority on the embedded engine, which has one session; `people` unless given. */
   readonly priority?: Priority
   /**
-   * A statement that runs longer is given up with `timeout`. Else it is the connection's own `statement_timeout`, or 30
-   * s.
+   * Statement limit, ms; a longer statement fails with `timeout`. Default: the connection's `statement_timeout`, else
+   * 30 s.
    */
   readonly statementTimeoutMs?: number
   readonly logger: Logger
@@ -34,7 +34,7 @@ interface PoolOptions {
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** What the client waits beyond the limit, for a server that does not answer at all. */
+/** The client's additional wait, ms, for a server that does not answer at all. */
 const CLIENT_GRACE_MS = 1_000
 
 const ownLimit = (connection: PostgresConnection): number | undefined =>
@@ -52,7 +52,7 @@ const parseInt8 = (text: string): number | string => {
 
 const ownParsers = new Map<number, (text: string) => unknown>([
   [INT8, parseInt8],
-  // pg makes midnight of the local zone from a date, which is another day elsewhere.
+  // pg turns a date into midnight of the local zone, which is another day elsewhere.
   [DATE, text => text],
 ])
 
@@ -64,8 +64,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * The modes that `pg` takes for `verify-full`, written so: else it warns, in many lines and past the log, that its next
- * version will check less.
+ * Writes the modes that `pg` treats as `verify-full` as that: otherwise pg prints a long warning past the log that its
+ * next version will check less.
  */
 const withCheckedCertificate = (url: string): string =>
   /[?&]uselibpqcompat=true(?=&|$)/.test(url)
@@ -73,9 +73,8 @@ const withCheckedCertificate = (url: string): string =>
     : url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full')
 
 /**
- * A pool of connections. `timestamptz` reads as Date, `int8` as number where that is exact (else as text), `date`,
- * `numeric` and vectors as text, arrays as arrays. Statements are unnamed: the embedded engine's connections share one
- * session.
+ * A pool of connections. `timestamptz` reads as Date, `int8` as number where exact (else text), `date`, `numeric` and
+ * vectors as text, arrays as arrays. Statements are unnamed, since connections to the embedded engine share a session.
  */
 export const createPool = ({
   connection,
@@ -95,11 +94,10 @@ export const createPool = ({
     idle_in_transaction_session_timeout: limit,
     application_name: APPLICATION_NAMES[priority],
     keepAlive: true,
-    // Statements that are asked at once travel at once, and are answered in their order.
+    // Concurrent statements are sent at once and answered in order.
     pipeline: true,
   })
-  // The pool listens to its idle connections alone: one that was lost in the middle of a transaction would end the
-  // process.
+  // The pool listens only to idle connections: the loss of another would end the process.
   pool.on('connect', client =>
     client.on('error', error => logger.debug({ err: error }, 'a database connection was lost')),
   )
@@ -107,24 +105,24 @@ export const createPool = ({
   return pool
 }
 
-/** Runs a statement; answers its rows. */
+/** Runs a statement and returns its rows. */
 export type OwnerQuery = <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** One connection as the user that owns the tables, for an operator's work on all of them. No role is taken on. */
+/** One connection as the owner of the tables, without taking on a role, for an operator's work. */
 export interface OwnedDatabase {
   readonly query: OwnerQuery
-  /** Runs statements in one transaction, which is rolled back when `work` rejects. */
+  /** Runs statements in one transaction, rolled back when `work` rejects. */
   transaction<T>(work: (query: OwnerQuery) => Promise<T>): Promise<T>
-  /** What is open is rolled back. */
+  /** Rolls back what is open, and disconnects. */
   close(): Promise<void>
 }
 
-/** What every text of a value depends on: it must be the same whoever reads it. */
+/** Settings that determine the text of values, equal for every reader. */
 const SAME_TEXTS = `
   set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres';
   set bytea_output = 'hex'; set extra_float_digits = 1`
 
-/** Connects when it is called. Rejects as the pool does. */
+/** Connects at once. Rejects as the pool does. */
 export const openOwned = async (options: Omit<PoolOptions, 'max'>): Promise<OwnedDatabase> => {
   const pool = createPool({ ...options, max: 1 })
   const translated = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -8,9 +8,9 @@ interface Notes {
 }
 
 /**
- * A pool that remembers what went wrong with the database while some work ran. The accounts' library answers many a
- * failure of its database with a sentence of its own, or with nobody's session: a database that took too long would
- * look like an error of ours, or like a person who is not signed in.
+ * A pool that remembers the database's failure while some work ran. The accounts' library turns many failures into a
+ * sentence of its own, or into an absent session: a slow database would look like an error of ours, or like a person
+ * who is not signed in.
  */
 export const recordFailures = (pool: pg.Pool) => {
   const notes = new AsyncLocalStorage<Notes>()
@@ -36,20 +36,17 @@ export const recordFailures = (pool: pg.Pool) => {
         }
       })
     return {
-      // The library awaits what it asks; the other forms of pg's method are not for it.
+      // The library awaits its queries, and uses no other form of pg's method.
       query: query as pg.PoolClient['query'],
-      // In the middle of an answer it is no use to the next one.
+      // A connection in the middle of an answer is not reused.
       release: () => client.release(isLost),
     }
   }
 
   return {
-    // All that the library asks of a pool.
+    // The only members of a pool that the library uses.
     pool: { connect: async () => noted(await noting(() => pool.connect())), end: () => pool.end() } as pg.Pool,
-    /**
-     * Runs the work; rejects with what the database failed with, where that passes, unless the work went well all the
-     * same.
-     */
+    /** Runs the work. Rejects with the database's failure when that is transient, unless the result is good. */
     run: async <T>(work: () => Promise<T>, isGood: (result: T) => boolean): Promise<T> => {
       const own: Notes = { failure: undefined }
       try {

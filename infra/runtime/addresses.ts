@@ -4,8 +4,8 @@ const MAPPED_HEX = /^(?:0{1,4}:){5}ffff:([0-9a-f]{4}):([0-9a-f]{4})$/i
 const MAPPED_DOTTED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 /**
- * The address of a socket in its usual form: an IPv4 address that came in through an IPv6 socket is written as IPv4,
- * whether uWebSockets.js (in full) or Node (`::ffff:192.0.2.1`) tells it.
+ * A socket's address in its usual form. uWebSockets.js (in full) and Node (`::ffff:192.0.2.1`) write an IPv4 client of
+ * an IPv6 socket as IPv6; the result is plain IPv4.
  */
 export const readableAddress = (address: string): string => {
   const dotted = MAPPED_DOTTED.exec(address)?.[1]
@@ -16,13 +16,13 @@ export const readableAddress = (address: string): string => {
   return [...bytes].join('.')
 }
 
-/** `[2001:db8::1]`, with a port behind it or not, and `192.0.2.1:4711`: what several proxies write. */
+/** Forms that several proxies write: `[2001:db8::1]` with or without a port, and `192.0.2.1:4711`. */
 const IN_BRACKETS = /^\[([^\]]*)\](?::\d{1,5})?$/
 const WITH_PORT = /^([^:]*):\d{1,5}$/
 
 /**
- * The address in what a proxy wrote of its client: without a port, brackets, a zone and the quotes and the `for=` of
- * `Forwarded` (RFC 7239). Null for what is no address, such as `unknown` or a name.
+ * The IP address in a proxy's entry, without port, brackets, zone, quotes and the `for=` of `Forwarded` (RFC 7239).
+ * Null where the entry is no IP address, such as `unknown` or a host name.
  */
 const addressIn = (written: string): string | null => {
   const [element = ''] = written.split(';', 1)
@@ -36,12 +36,15 @@ const addressIn = (written: string): string | null => {
   return isIP(address) === 0 ? null : address
 }
 
-/** Whoever a proxy writes no address of. They share one budget, as each could otherwise write itself a new one. */
+/**
+ * Stands for every client whose proxy wrote no IP address. These clients share one budget: a client that may choose the
+ * text could otherwise give itself a new budget with each request.
+ */
 export const NO_ADDRESS = 'no address'
 
 /**
- * The client behind a proxy: the last address of the header that the proxy sets, or the socket's own, for which the
- * kernel is asked. `NO_ADDRESS` where the proxy wrote something else there.
+ * The client's address: the last entry of the header that the proxy sets, else the socket's address. The socket is read
+ * only when needed, since that asks the kernel. `NO_ADDRESS` where the header's entry is no IP address.
  */
 export const clientAddress = (socketAddress: () => string, forwarded: string | undefined): string => {
   const written = forwarded?.split(',').at(-1)?.trim() ?? ''
@@ -51,8 +54,8 @@ export const clientAddress = (socketAddress: () => string, forwarded: string | u
 const NETWORK_GROUPS = 4
 
 /**
- * Who an address belongs to, for a budget: an IPv4 address itself, the /64 of an IPv6 address, since one subscriber has
- * all of it. Takes addresses in any form that proxies write them in; all that is no address is one group.
+ * The key under which an address has its budget: the IPv4 address itself, or the /64 of an IPv6 address, since one
+ * subscriber owns a whole /64. Takes any form that proxies write; everything that is no address is one group.
  */
 export const addressGroup = (address: string): string => {
   const plain = addressIn(address)
@@ -60,7 +63,7 @@ export const addressGroup = (address: string): string => {
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('::')
   const before = groupsOf(head)
-  // What `::` leaves out; an IPv4 address at the end stands for two groups.
+  // `::` stands for the missing groups; an IPv4 address at the end stands for two groups.
   const after = tail === undefined ? [] : groupsOf(tail)
   const dotted = plain.includes('.') ? 1 : 0
   const left = tail === undefined ? 0 : 8 - before.length - after.length - dotted

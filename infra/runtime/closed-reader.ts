@@ -1,8 +1,8 @@
 import { codeOf } from './errors.ts'
 
 /**
- * Has a command go on to its end when nobody reads what it prints any more, as in `assay restore … | head`: what it
- * does is worth more than what it says. Node would end it with a stack.
+ * Lets a command finish its work when the reader of its output has closed the pipe, as in `assay restore … | head`.
+ * Node would end the process with a stack trace at the first write (EPIPE).
  */
 export const outliveReaders = (streams: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr]): void => {
   for (const stream of streams)

@@ -149,6 +149,6 @@ test('the reference says the default, what is allowed and whether it is secret',
   const lines = describeConfig(schema)
   assert.match(lines, /^- `LINGER=90s`: How long to wait\.$/m)
   assert.match(lines, /^- `API_KEY` \(required; secret\): Ask the operator for it\.$/m)
-  assert.match(lines, /^- `BASE_URL` \(an absolute URL/m)
+  assert.match(lines, /^- `BASE_URL` \(http:\/\/ or https:\/\/\)/m)
   assert.match(lines, /^- `BATCH=200` \(1 to 1000\): Records \| batch\.$/m)
 })

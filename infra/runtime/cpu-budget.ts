@@ -1,36 +1,41 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createContext, Script } from 'node:vm'
 import { AssayError, isAssayError } from './errors.ts'
-import { yieldToEventLoop } from './turns.ts'
+import { yieldToEventLoop } from './yielding.ts'
 
 /**
- * What one item may cost unless a setting says otherwise. An ordinary signal needs less than a millisecond in any step.
+ * Budget for one item unless a setting says otherwise, ms of CPU. An ordinary signal takes less than 1 ms in any step.
  */
 export const CPU_BUDGET_MS = 1000
 
 /**
- * The dearest text of so many takes some ten milliseconds, where an ordinary signal takes a tenth of it: long ones have
- * threads of their own.
+ * Above this length a text goes to a thread of its own. The dearest text of this length takes some 10 ms of CPU, an
+ * ordinary signal a tenth of that.
  */
 export const LONG_CHARACTERS = 8_192
 
 /**
- * A thread that gets next to nothing of the processor is given up on after so long: Kafka waits for 10 s for a member
- * that is silent.
+ * Upper limit by wall clock. Kafka drops a group member that is silent for 10 s, therefore a thread that gets almost no
+ * CPU time gives up before that.
  */
 const MAX_WALL_MS = 6000
-/** The watchdog looks at the clock on the wall, the thread at its own: they differ by what others took in between. */
+/**
+ * The watchdog measures wall time, the budget is CPU time. 90 % of the budget counts as used up, since the two clocks
+ * differ by what other threads used in between.
+ */
 const ALL_BUT = 0.9
 
 export const isTooCostly = (error: unknown): error is AssayError => isAssayError(error) && error.code === 'too_costly'
 
 /**
- * Runs synchronous work and ends it, wherever it is, once it has used up its budget of this thread's CPU time: inside a
- * regular expression and an endless loop too. Throws `too_costly` then, and `busy` when the machine left the thread too
- * little to tell. What is awaited is not of it. Work that is ended runs no `finally`, and may be begun again: it must
- * be a function of its input, and asks nobody for anything: an answer that fails would have nobody to hear it.
+ * Runs synchronous work and ends it, even inside a regular expression or an endless loop, once it has used its budget
+ * of this thread's CPU time. Throws `too_costly` then, or `busy` when other threads left too little CPU time to decide.
+ * Asynchronous work that `work` starts is not measured. Ended work runs no `finally` and may be started again: `work`
+ * must depend on its input alone and must start no requests, whose failures nobody would handle.
  *
- * A call costs 60 µs, for V8's watchdog is a thread: see `withinWall` for several items at once.
+ * A call costs 60 µs, since V8's watchdog is a thread. `withinPart` shares one watchdog among several items.
+ *
+ * @example const found = withinCpu(CPU_BUDGET_MS, () => pattern.exec(text))
  */
 export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = MAX_WALL_MS): T => {
   for (let wallMs = budgetMs; ; ) {
@@ -52,8 +57,8 @@ export const withinCpu = <T>(budgetMs: number, work: () => T, longestWallMs = MA
 }
 
 /**
- * Runs synchronous work and ends it when it takes longer by the clock on the wall, whoever had the processor. Throws
- * `too_costly` then, which says nothing of a single item among several: each is to be tried alone, `withinCpu`.
+ * Runs synchronous work and ends it after so much wall time, whichever thread had the processor. Throws `too_costly`
+ * then. Several items run together do not show which item was dear: the caller runs each again alone with `withinCpu`.
  */
 const withinWall = <T>(wallMs: number, work: () => T): T => {
   try {
@@ -71,8 +76,8 @@ interface Budget {
 const budgets = new AsyncLocalStorage<Budget>()
 
 /**
- * Begins work that waits: each of its parts that may be dear runs by `withinRest`, with what the parts before it left
- * of the budget.
+ * Starts asynchronous work with a budget. The work runs each part that may be dear by `withinRemainingCpu`, which
+ * allows what the earlier parts left of the budget.
  */
 export const withBudget = <T>(budgetMs: number, begin: () => T): T => {
   const budget = { wholeMs: budgetMs, leftMs: budgetMs }
@@ -80,10 +85,10 @@ export const withBudget = <T>(budgetMs: number, begin: () => T): T => {
 }
 
 /**
- * Runs a synchronous part of a step that waits for others, with what the step has left of its budget, or with a budget
- * of its own where there is no step. Throws as `withinCpu` does.
+ * Runs a synchronous part of an asynchronous step with what is left of the step's budget; outside of a step with a
+ * budget of its own. Throws as `withinCpu` does.
  */
-export const withinRest = <T>(work: () => T): T => {
+export const withinRemainingCpu = <T>(work: () => T): T => {
   const budget = budgets.getStore()
   if (budget === undefined) return withinCpu(CPU_BUDGET_MS, work)
   try {
@@ -93,7 +98,7 @@ export const withinRest = <T>(work: () => T): T => {
   }
 }
 
-/** What is left when nothing is: so that work of no account is not the one that fails. */
+/** Minimum for a part after the budget is used up, ms: a harmless part must not be the part that fails. */
 const LEAST_MS = 5
 
 const spending = <T>(budget: Budget, work: () => T): T => {
@@ -108,19 +113,21 @@ const spending = <T>(budget: Budget, work: () => T): T => {
 const tooCostly = (budgetMs: number): AssayError =>
   new AssayError('too_costly', `It needs more than the ${budgetMs} ms of CPU that one record may cost.`)
 
-/** The error is one of the script's context, whose `Error` is another than ours. */
+/**
+ * The watchdog's error comes from the script's context, whose `Error` is another class than ours: `instanceof` fails.
+ */
 const isWatchdog = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
-/** What this thread has used of a processor, in milliseconds. */
+/** CPU time that this thread has used, ms. */
 export const threadCpuMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * `vm` alone can end synchronous work. The script only calls out of its context: what runs is a function of ours, as
- * anywhere.
+ * Only `vm` can end synchronous work in Node. The script only calls a function outside of its context, so that the work
+ * itself runs as ordinary code.
  */
 const interruptible = <T>(work: () => T, wallMs: number): T => {
   called = work
@@ -137,27 +144,27 @@ const CONTEXT = createContext({ call: () => called() })
 const CALL = new Script('call()')
 
 const FIRST_PART = 64
-/** A part takes about so long, so that the event loop gets its turns. */
+/** Target length of a part, ms: the event loop runs between parts. */
 const PART_MS = 40
-/** A part that takes longer than this has dear items, or was begun with too many. */
+/** A part that takes longer, ms, has dear items or too many items. */
 const MAX_PART_MS = 250
 
 /**
- * Runs a part: one item alone has its budget of CPU; several together as long as the thread may be blocked, and then
- * each alone.
+ * Runs a part of a list. A single item has its budget of CPU time. Several items have at most 250 ms together; when
+ * they take longer, the caller tries each alone.
  */
 export const withinPart = <T>(items: number, budgetMs: number, work: () => T): T =>
   items === 1 ? withinCpu(budgetMs, work) : withinWall(Math.min(budgetMs, MAX_PART_MS), work)
 
 /**
- * How many items the next part has: as many as would take 40 ms by what the last one took, and at most twice as many as
- * that.
+ * The next part's number of items: what would take 40 ms by the speed of the last part, and at most twice the last
+ * part's number.
  */
 const createPartSize = () => {
   let size = FIRST_PART
   return {
     next: (): number => size,
-    /** Some of the last one were dear. */
+    /** The last part had dear items: the next part has one item. */
     shrink: (): void => {
       size = 1
     },
@@ -168,10 +175,12 @@ const createPartSize = () => {
   }
 }
 
-/** What an item costs is much the same from call to call: a part has the size that fitted the last time. */
+/**
+ * By the function that does the work: an item costs about the same in the next call, which starts with the last size.
+ */
 const partSizes = new WeakMap<object, ReturnType<typeof createPartSize>>()
 
-/** How many items of this work the next part has: what was learnt of the work stays known. */
+/** The size of the next part for this work, as learnt from earlier calls. */
 export const partSizeOf = (work: object): ReturnType<typeof createPartSize> => {
   const size = partSizes.get(work) ?? createPartSize()
   partSizes.set(work, size)
@@ -179,9 +188,9 @@ export const partSizeOf = (work: object): ReturnType<typeof createPartSize> => {
 }
 
 /**
- * Does synchronous work on each item, with turns of the event loop in between and each item within its budget of CPU.
- * Answers in order; for an item that uses up its budget, the error that says so. Any other throw is the caller's.
- * `work` may run twice for an item.
+ * Does synchronous work on each item; the event loop runs in between, and each item has a budget of CPU time. Resolves
+ * with the results in order; an item that exceeds its budget has the `too_costly` error as its result. Rejects with any
+ * other error. `work` may run twice for an item.
  */
 export const inTimeBoundParts = async <Item, Result>(
   items: readonly Item[],

@@ -13,12 +13,15 @@ import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { AssayError, storageError } from './errors.ts'
 
-/** By path below the data directory: its size in bytes and, where the budget reached, the CRC-32 of what is in it. */
+/**
+ * By path below the data directory: size in bytes, and the CRC-32 of the content where the budget allowed reading the
+ * file.
+ */
 type Files = Readonly<Record<string, readonly [size: number, crc: number | null]>>
 
 /**
- * As much as is read of a data directory at a stop and a start: 0.1 s of the processor. The smallest files come first,
- * as the engines themselves check what is in the large ones (docs/operations/recover.md says what nobody checks).
+ * Bytes of a data directory that are read at a stop and at a start: 0.1 s of CPU. The smallest files come first, since
+ * the engines check the large files themselves (docs/operations/recover.md names what nothing checks).
  */
 const CHECKED_BYTES = 64 * 1024 * 1024
 
@@ -32,7 +35,7 @@ const paths = (directory: string, stores: readonly string[]): string[] =>
 const contentOf = (path: string): Buffer =>
   lstatSync(path).isSymbolicLink() ? Buffer.from(readlinkSync(path)) : readFileSync(path)
 
-/** What the stores' directories hold. */
+/** Size and checksum of every file of the stores. Files beyond `budget` bytes, the largest, have no checksum. */
 export const listFiles = (directory: string, stores: readonly string[], budget = CHECKED_BYTES): Files => {
   const sizes = paths(directory, stores).map(path => ({ path, size: lstatSync(join(directory, path)).size }))
   let left = budget
@@ -70,10 +73,10 @@ const differenceOf = (directory: string, path: string, [size, crc]: Files[string
   }
 }
 
-/** How many files are named of those that differ. */
+/** Number of differing files that the error names. */
 const NAMED = 3
 
-/** Throws `damaged`, naming what differs, unless every file is as it was. What came besides is nobody's business. */
+/** Throws `damaged`, naming what differs, unless every noted file is unchanged. Additional files are ignored. */
 const assertUnchanged = (directory: string, files: Files, note: string): void => {
   const differences = Object.entries(files).flatMap(([path, file]) => differenceOf(directory, path, file) ?? [])
   if (differences.length === 0) return
@@ -85,7 +88,7 @@ const assertUnchanged = (directory: string, files: Files, note: string): void =>
   )
 }
 
-/** The embedded stores, each a directory, with what it has from its first moment on. */
+/** The embedded stores: the file that each has from its creation on, by the store's directory. */
 const STORES = { log: 'log/log.sqlite', postgres: 'postgres/PG_VERSION', clickhouse: 'clickhouse/metadata' } as const
 
 type EmbeddedStore = keyof typeof STORES
@@ -94,8 +97,8 @@ const STORE_NAMES = Object.keys(STORES) as EmbeddedStore[]
 const NOTE = 'contents.json'
 
 /**
- * What the directory is known to hold. `closed`: every file as it was when the stores were closed; null while one is
- * open, or after a kill.
+ * The content of the note file. `closed` lists every file as it was when the stores were closed; null while a store is
+ * open and after a kill.
  */
 interface Note {
   readonly stores: readonly EmbeddedStore[]
@@ -104,17 +107,17 @@ interface Note {
 
 export interface DataContents {
   /**
-   * Throws `invalid_configuration` where the directory holds data of this store: what is in it would be left behind by
-   * the engine that the variable names.
+   * Throws `invalid_configuration` where the directory holds data of this store. The engine that `variable` names would
+   * start empty and leave that data behind.
    */
   assertNone(store: EmbeddedStore, variable: string): void
-  /** A store of this directory is about to be opened: until `closed` somebody may write to its files. */
+  /** A store is about to be opened: its files may change until `closed`. */
   opening(store: EmbeddedStore): void
-  /** It was opened, and so made if it was not there before. */
+  /** The store was opened, and created where it did not exist. From now on its absence is `damaged`. */
   opened(store: EmbeddedStore): Promise<void>
-  /** A store was closed in good order: nobody writes to its files any more. */
+  /** The store was closed cleanly: its files do not change any more. */
   closed(store: EmbeddedStore): void
-  /** Notes what every file is like, unless a store could not be opened or closed. */
+  /** Notes every file's size and checksum, unless a store is still open or was not closed cleanly. */
   close(): Promise<void>
 }
 
@@ -127,7 +130,7 @@ const isNote = (value: unknown): value is Note =>
   'closed' in value &&
   typeof value.closed === 'object'
 
-/** A note that is not there or cannot be understood says nothing: only what it helps to notice is lost with it. */
+/** A missing or unreadable note counts as an empty one: only the checks that need the note are lost. */
 const readNote = (file: string): Note => {
   try {
     const note: unknown = JSON.parse(readFileSync(file, 'utf8'))
@@ -146,14 +149,13 @@ const assertThere = (directory: string, store: EmbeddedStore): void => {
   throw new AssayError('damaged', message)
 }
 
-/** Whether any embedded store was ever made there. */
+/** True once an embedded store was created in the directory. */
 export const holdsData = (directory: string): boolean =>
   STORE_NAMES.some(store => existsSync(join(directory, STORES[store])))
 
 /**
- * Looks whether the stores' files are all there and, after a stop in good order, as they were left: an engine notices
- * most damage, and some only when it comes to the damaged place, or never. Rejects with `damaged`, naming the file and
- * what to do.
+ * Checks that the stores' files are all there and, after a clean stop, unchanged. An engine notices most damage itself,
+ * but some only when it reads the damaged page. Rejects with `damaged`, naming the file and what to do.
  */
 export const openContents = async (directory: string): Promise<DataContents> => {
   const file = join(directory, NOTE)
@@ -170,7 +172,7 @@ export const openContents = async (directory: string): Promise<DataContents> => 
     }
   }
   let writing: Promise<void> = Promise.resolve()
-  // One after the other: stores are opened at the same time.
+  // Stores are opened concurrently; their notes are written one after another.
   const write = (closed: Files | null): Promise<void> => {
     writing = writing.then(() => replace(closed))
     return writing

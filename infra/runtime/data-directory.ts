@@ -15,31 +15,30 @@ import {
 } from './secrets.ts'
 
 const LOCK_FILE = 'lock'
-/** What the lock on a directory is made of. There is nothing in them. */
+/** The files of the directory's lock. They hold no data. */
 export const LOCK_FILES: readonly string[] = [LOCK_FILE, `${LOCK_FILE}-journal`]
 const KEY_FILE = 'installation.key'
-/** The key that the one beside it takes the place of, until nothing is sealed with it. */
+/** The key that is being replaced. The file stays until nothing is sealed with that key. */
 const KEY_BEFORE_FILE = 'installation.key.before'
-/** Where a restore puts what it has not seen whole yet. */
+/** The directory of a restore that has not been verified as a whole. */
 export const RESTORING = 'restoring'
 
 export interface DataDirectory {
-  /** Absolute. */
   readonly path: string
   readonly contents: DataContents
-  /** The installation's key: the one given, or the one beside the data, which a first start makes. */
+  /** The installation key: the given one, or the one in the directory, which the first start creates. */
   loadKey(given: KeyGiven): Promise<InstallationKey>
-  /** Keeps a key beside the data, unless there is one. */
+  /** Writes the key into the directory unless a key is there. */
   keepKey(key: InstallationKey): Promise<void>
-  /** The absolute path of something inside. */
+  /** The absolute path of a file in the directory. */
   file(name: string): string
-  /** For whoever comes next. Close the stores first. */
+  /** Frees the directory for the next process. The stores must be closed before. */
   release(): Promise<void>
 }
 
 /**
- * A lock that the system drops with the process, however it dies: SQLite's on a file, held by a transaction that never
- * ends. A file with a process id in it would have to be judged stale or not after a kill.
+ * Locks the directory by a SQLite transaction that never ends. The operating system frees this lock however the process
+ * dies; a file with a process id would have to be judged stale or valid after a kill.
  */
 const takeLock = (path: string): DatabaseSync => {
   const file = join(path, LOCK_FILE)
@@ -60,7 +59,7 @@ const takeLock = (path: string): DatabaseSync => {
   }
 }
 
-/** Written whole or not at all: half a key after a crash would lock everybody out of what is sealed. */
+/** Written whole or not at all: with half a key after a crash nothing sealed could be read. */
 const createKey = (file: string): Promise<InstallationKey> => writeKey(file, randomBytes(INSTALLATION_KEY_BYTES))
 
 const writeKey = async (file: string, key: InstallationKey): Promise<InstallationKey> => {
@@ -78,15 +77,15 @@ const writeKey = async (file: string, key: InstallationKey): Promise<Installatio
 }
 
 interface KeyGiven {
-  /** INSTALLATION_KEY; null when it is to be beside the data. */
+  /** INSTALLATION_KEY; null when the key is kept in the directory. */
   readonly installationKey: InstallationKey | null
-  /** INSTALLATION_KEY_BEFORE. */
-  readonly installationKeyBefore?: InstallationKey | null
-  /** Whether a new key may be made for data that was sealed with another. */
+  /** PREVIOUS_INSTALLATION_KEY. */
+  readonly previousInstallationKey?: InstallationKey | null
+  /** True when a new key may be made although the data was sealed with a key that is missing. */
   readonly acceptNewKey: boolean
 }
 
-/** Null when there is none. */
+/** Null when there is no such file. Throws `damaged` when its content is no key. */
 const readKey = async (file: string): Promise<InstallationKey | null> => {
   const text = await readFile(file, 'utf8').catch(error => {
     if (codeOf(error) === 'ENOENT') return null
@@ -102,18 +101,18 @@ const readKey = async (file: string): Promise<InstallationKey | null> => {
 }
 
 /**
- * The keys beside the data: the one in force, together with the one before where there are two; null when there is
+ * The keys in the directory: the key in force, combined with the previous key while there are two. Null when there is
  * none.
  */
 export const readKeys = async (path: string): Promise<InstallationKey | null> => {
   const key = await readKey(join(path, KEY_FILE))
   const before = await readKey(join(path, KEY_BEFORE_FILE))
-  // A change that was broken off after its first file: the old key is still in force.
+  // Both files hold the same key after a replacement that stopped between its two writes: that key is still in force.
   return key === null || (before !== null && Buffer.from(before).equals(key)) ? key : withKeyBefore(key, before)
 }
 
 const loadKey = async (path: string, given: KeyGiven): Promise<InstallationKey> => {
-  if (given.installationKey !== null) return withKeyBefore(given.installationKey, given.installationKeyBefore ?? null)
+  if (given.installationKey !== null) return withKeyBefore(given.installationKey, given.previousInstallationKey ?? null)
   const file = join(path, KEY_FILE)
   const key = await readKeys(path)
   if (key !== null) return key
@@ -127,7 +126,8 @@ const loadKey = async (path: string, given: KeyGiven): Promise<InstallationKey> 
 }
 
 /**
- * Puts a new key in the place of the one beside the data, which is kept as the one before. The next start uses both.
+ * Replaces the key in the directory by a new one and keeps the old one as the previous key. The next start uses both.
+ * Rejects with `conflict` while an earlier replacement is not finished.
  */
 export const replaceKey = async (path: string): Promise<void> => {
   const before = join(path, KEY_BEFORE_FILE)
@@ -143,20 +143,20 @@ export const replaceKey = async (path: string): Promise<void> => {
   await writeKey(join(path, KEY_FILE), keyAfter(key))
 }
 
-/** Nothing is sealed with the key before any more. */
+/** Removes the previous key. Call when nothing is sealed with that key any more. */
 export const forgetKeyBefore = (path: string): Promise<void> => rm(join(path, KEY_BEFORE_FILE), { force: true })
 
-/** Less than this, and an engine would end in the middle of its first write. */
+/** Free disk space needed to start: with less, an engine would fail in its first write. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024
 
-/** What is said of a directory in which a restore was broken off. */
+/** The error for a directory in which a restore did not finish. */
 export const notFinished = (path: string): AssayError =>
   new AssayError(
     'damaged',
     `A restore into ${path} was not finished. Remove everything in it, and restore the backup again.`,
   )
 
-/** Throws `damaged` where a start would find the disk full. */
+/** Rejects with `damaged` when the disk has less than 64 MiB left. */
 export const assertRoom = async (path: string): Promise<void> => {
   const { bavail, bsize } = await statfs(path)
   const free = bavail * bsize
@@ -168,7 +168,7 @@ export const assertRoom = async (path: string): Promise<void> => {
   )
 }
 
-/** Node names no cause where the directory above can only be read. */
+/** The reason in words: Node's error names no cause when the parent directory is read-only. */
 export const NO_DIRECTORY =
   'no directory can be made there, as what it is in can only be read. Set DATA_DIR to a directory of this user'
 
@@ -182,9 +182,9 @@ const prepare = async (path: string): Promise<void> => {
 }
 
 /**
- * Makes the directory if it is missing (for this user only), locks it, and looks whether all is there that was. Rejects
- * with `already_running` when another process has it, with `damaged` when it cannot be worked with, and with `conflict`
- * when its installation was moved elsewhere, unless it is opened to be moved.
+ * Creates the directory if it is missing (readable by this user only), locks it and checks its contents. Rejects with
+ * `already_running` when another process holds the lock, with `damaged` when the directory cannot be used, and with
+ * `conflict` when the installation was moved elsewhere, except with `toMove`.
  */
 export const openDataDirectory = async (
   directory: string,
@@ -218,6 +218,6 @@ export const openDataDirectory = async (
   }
 }
 
-/** Which file Node's file system meant. */
+/** The path in an error of Node's file system. */
 const pathOf = (error: unknown): string | undefined =>
   error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined

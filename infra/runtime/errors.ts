@@ -1,8 +1,8 @@
 /**
- * What went wrong, in the words a boundary can translate: HTTP statuses, JSON-RPC errors, a step's outcome.
- * `unavailable` is a dependency that is away as a whole; `timeout` and `busy` are one call that may succeed when
- * repeated; `too_costly` is work that was ended because it used up its CPU budget. `damaged` is a disk, a directory or
- * a file that cannot be worked with until somebody mends it.
+ * The kind of an error, in terms that each boundary translates: HTTP statuses, JSON-RPC errors, a step's outcome.
+ * `unavailable`: a dependency as a whole is away. `timeout`, `busy`: one call that may succeed when repeated.
+ * `too_costly`: work that exceeded its CPU budget and was ended. `damaged`: a disk, a directory or a file that somebody
+ * must repair.
  */
 export type ErrorCode =
   | 'invalid_configuration'
@@ -28,7 +28,7 @@ export type ErrorCode =
 
 const RETRIABLE: ReadonlySet<ErrorCode> = new Set(['unavailable', 'busy', 'timeout', 'rate_limited', 'partition_lost'])
 
-/** One thing that is wrong with an input: where (JSON pointer, RFC 6901) and what is allowed there. */
+/** One fault of an input: where (JSON pointer, RFC 6901) and what is allowed there. */
 export interface Violation {
   readonly pointer: string
   readonly message: string
@@ -37,16 +37,16 @@ export interface Violation {
 interface ErrorDetails {
   readonly cause?: unknown
   readonly violations?: readonly Violation[]
-  /** Overrides what the code says about trying again. */
+  /** Overrides what the code implies about retries. */
   readonly retriable?: boolean
   readonly retryAfterSeconds?: number
-  /** Facts for whoever must act: the state an object is in, the candidates of an ambiguous name. Leaves the process. */
+  /** Facts that the caller needs: the state of an object, the candidates of an ambiguous name. Leaves the process. */
   readonly context?: Readonly<Record<string, unknown>>
 }
 
 /**
- * The one error type. Only `code`, `publicMessage`, `violations` and `context` leave the process; `cause` goes to the
- * log.
+ * The only error type of our own. `code`, `publicMessage`, `violations` and `context` leave the process; `cause` goes
+ * to the log alone.
  */
 export class AssayError extends Error {
   readonly code: ErrorCode
@@ -70,10 +70,10 @@ export class AssayError extends Error {
 
 export const isAssayError = (error: unknown): error is AssayError => error instanceof AssayError
 
-/** What Node, a driver or a library calls an error of its own, such as `ENOENT`; undefined where it says nothing. */
+/** The code of an error from Node, a driver or a library, such as `ENOENT`; undefined when there is none. */
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** What comes of work on a file or folder; null where there is none by that name. */
+/** The result of work on a file or folder; null when the file or folder does not exist. */
 export const nullWhereMissing = async <Value>(work: Promise<Value>): Promise<Value | null> => {
   try {
     return await work
@@ -83,15 +83,17 @@ export const nullWhereMissing = async <Value>(work: Promise<Value>): Promise<Val
   }
 }
 
-/** Any error as the one type; what nobody foresaw becomes `internal`, with nothing of it in the public message. */
+/**
+ * Any error as an `AssayError`. An unforeseen error becomes `internal`, and its details stay out of the public message.
+ */
 export const asAssayError = (error: unknown): AssayError =>
   isAssayError(error) ? error : new AssayError('internal', 'An unexpected error occurred.', { cause: error })
 
-/** A body that ended before it was complete, which is its sender's doing or the line's. */
+/** The error for a body that ended early: the sender or the connection broke off. */
 export const brokenOff = (cause?: unknown): AssayError =>
   new AssayError('invalid_input', 'The body broke off before it was complete. Send it again.', { cause })
 
-/** What drivers keep beside the message. */
+/** Fields that drivers keep beside the message. */
 interface Details {
   readonly type?: unknown
   readonly retriable?: unknown
@@ -99,7 +101,7 @@ interface Details {
   readonly broker?: unknown
 }
 
-/** An error and what is behind it, from the outside in; of several at once the first. */
+/** An error and its causes, outermost first; for an `AggregateError` the first of its errors. */
 export function* causesOf(error: unknown): Generator<Error & Details> {
   for (let at = error; at instanceof Error; at = at.cause ?? firstOf(at)) yield at
 }
@@ -110,29 +112,29 @@ const firstOf = (error: Error): unknown =>
 const CONNECTING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo'])
 
 /**
- * What the system said of a connection that did not come about, such as `connect ECONNREFUSED 10.0.0.7:5432`; null for
- * any other error. It names addresses: it is for the log and for whoever started the program.
+ * The operating system's message for a connection that failed, such as `connect ECONNREFUSED 10.0.0.7:5432`; null for
+ * any other error. The message holds addresses: only for the log and for the operator at a start.
  */
 export const connectionFailure = (error: unknown): string | null => {
   for (const { syscall, broker, message } of causesOf(error)) {
     if (CONNECTING.has(syscall)) return message
-    // kafkajs keeps the words of the system, and says which broker it is about.
+    // kafkajs keeps the operating system's message and adds the broker.
     if (typeof broker === 'string') return message.includes(broker) ? message : `${message} (${broker})`
   }
   return null
 }
 
-/** The sentence of an error that passes by itself, and what the system said where that is a connection. */
+/** The public sentence of a transient error, and the operating system's message where a connection failed. */
 export const reasonOf = (error: unknown): { readonly reason: string; readonly cause?: string } => {
   const cause = connectionFailure(error)
   return { reason: asAssayError(error).publicMessage, ...(cause !== null && { cause }) }
 }
 
-/** What the log says of an error: the sentence when it passes by itself, or else all there is to know. */
+/** Log fields of an error: the sentence alone for a transient error, else the whole error. */
 export const logged = (error: unknown): ReturnType<typeof reasonOf> | { readonly err: unknown } =>
   asAssayError(error).retriable ? reasonOf(error) : { err: error }
 
-/** What the system says of a disk, by Node's code and by SQLite's (https://www.sqlite.org/rescode.html). */
+/** Reasons for a failed disk access, by Node's code and by SQLite's (https://www.sqlite.org/rescode.html). */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Make room on it',
   EDQUOT: 'the disk quota of this user is used up. Make room',
@@ -160,16 +162,13 @@ const sqliteReason = (error: unknown): string | undefined => {
   return SQLITE_REASONS[code & 0xff]
 }
 
-/**
- * What is wrong with a disk or a file's place on it, in a sentence's end; undefined for an error that is none of
- * storage.
- */
+/** Why a disk access failed, as the end of a sentence; undefined for an error that is not about storage. */
 export const storageReason = (error: unknown): string | undefined =>
   REASONS[String(codeOf(error))] ?? sqliteReason(error)
 
 /**
- * Why a file or directory cannot be used, for whoever starts the program. `otherwise` is the reason when the system
- * names none: then the file itself is at fault.
+ * The error for a file or directory that cannot be used. `otherwise` is the reason when the system gives none, which
+ * means that the file itself is at fault.
  */
 export const storageError = (
   error: unknown,

@@ -1,13 +1,13 @@
 import { AssayError } from './errors.ts'
 
 export interface FairQueueOptions<Holder> {
-  /** So much work of one holder is under way at once. */
+  /** Maximum of one holder's jobs under way. */
   readonly each: number
-  /** So much work of all holders together; without limit unless given. */
+  /** Maximum of all holders' jobs under way; unlimited unless given. */
   readonly total?: number
-  /** So much work of one holder waits, beside what is under way; without limit unless given. */
+  /** Maximum of one holder's waiting jobs; unlimited unless given. */
   readonly waiting?: number
-  /** What a holder has spent lately: whoever has spent least comes next. All are alike unless given. */
+  /** A holder's recent spending: the holder that spent least comes next. Without this, holders take turns. */
   readonly spentBy?: (holder: Holder) => number
 }
 
@@ -17,9 +17,13 @@ interface Line {
 }
 
 /**
- * Lets each holder, such as a tenant, have a little work under way; its other work waits behind that in the order in
- * which it came. The holders take turns: however much and however dear the work of one is, another's finds room. The
- * answer runs work when it is its holder's turn, and rejects with `rate_limited` when too much of the holder waits.
+ * Runs work for holders such as tenants: at most `each` jobs of one holder at a time, the rest waits in order of
+ * arrival. The holders take turns, so that one holder's amount of work does not delay another's. The returned function
+ * runs work when its holder's turn comes, and rejects with `rate_limited` when too many of the holder's jobs wait.
+ *
+ * @example
+ * const turn = createFairQueue<TenantId>({ each: 4, total: 16 })
+ * const answer = await turn(tenantId, () => analyse(query))
  */
 export const createFairQueue = <Holder>({
   each,
@@ -27,11 +31,11 @@ export const createFairQueue = <Holder>({
   waiting: mostWaiting = Infinity,
   spentBy,
 }: FairQueueOptions<Holder>) => {
-  /** Whose turn is next comes first. */
+  /** In the order of their next turn. */
   const lines = new Map<Holder, Line>()
   let running = 0
 
-  /** What else the holder has comes behind what others have, both as its work begins and as it ends. */
+  /** Moves the holder to the end of the order whenever a job of the holder begins or ends. */
   const count = (holder: Holder, line: Line, change: 1 | -1): void => {
     line.running += change
     running += change
@@ -39,7 +43,7 @@ export const createFairQueue = <Holder>({
     if (line.running > 0 || line.waiting.length > 0) lines.set(holder, line)
   }
 
-  /** A call's queue has no spending, and goes through its lines as they are: it does so at the end of every call. */
+  /** Without `spentBy` the map is used as it is, unsorted: this runs at the end of every call. */
   const inTurn = (): Iterable<[Holder, Line]> =>
     spentBy === undefined ? lines : [...lines].toSorted(([one], [other]) => spentBy(one) - spentBy(other))
 

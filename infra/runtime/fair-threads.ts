@@ -2,20 +2,20 @@ import type { Transferable } from 'node:worker_threads'
 import { createFairQueue } from './fair-queue.ts'
 import { type Answered, createQuestionThread, type QuestionThreadOptions } from './threads.ts'
 
-/** Threads that several holders share, such as tenants. */
+/** Threads that several holders, such as tenants, share. */
 export interface FairThreads<Holder, Question, Answer> {
   /**
    * Resolves with `failed` where the thread could not answer. Rejects with `unavailable` when the threads are stopped.
    */
   ask(holder: Holder, question: Question, transferred?: readonly Transferable[]): Promise<Answered<Answer>>
-  /** Ends the threads; what is being worked on is not finished. */
+  /** Ends the threads. Questions under way are not finished. */
   stop(): Promise<void>
 }
 
-/** What a holder spent of a processor counts for half after so long. */
+/** Half-life of recorded CPU spending. */
 const HALF_LIFE_MS = 30_000
 
-/** What holders have spent of a processor lately, in milliseconds. Who has nothing left of it is forgotten. */
+/** CPU that each holder has spent lately, in ms, with exponential decay. A holder below 1 ms is forgotten. */
 const createSpending = <Holder>() => {
   const spending = new Map<Holder, { readonly cpuMs: number; readonly at: number }>()
   const spentBy = (holder: Holder): number => {
@@ -27,7 +27,7 @@ const createSpending = <Holder>() => {
     spentBy,
     spend: (holder: Holder, cpuMs: number): void => {
       const before = spentBy(holder)
-      // Those that spent again longest ago come first.
+      // The map is in the order of the last spending, oldest first.
       for (const [other] of spending) {
         if (spentBy(other) > 0) break
         spending.delete(other)
@@ -39,9 +39,9 @@ const createSpending = <Holder>() => {
 }
 
 /**
- * Question threads with a queue for each holder. Whoever spent least of a processor lately comes next, and among equals
- * whoever waits longest. One has a single thread at a time: its questions wait for each other, and another's find a
- * thread however many they are and however long each takes.
+ * Question threads behind a fair queue. The holder that spent least CPU lately comes next, among equals the one that
+ * has waited longest. A holder has one thread at a time: the number and cost of its questions do not delay other
+ * holders.
  */
 export const createFairThreads = <Holder, Question, Answer>(
   count: number,
@@ -50,14 +50,14 @@ export const createFairThreads = <Holder, Question, Answer>(
   const threads = Array.from({ length: count }, (_, at) =>
     createQuestionThread<Question, Answer>({ ...options, name: `${options.name} ${at + 1}` }),
   )
-  /** The one that answered last is taken first, so that no more are started than are needed. */
+  /** A stack: the thread that answered last is used first, so that no more threads are started than are needed. */
   const idle = threads.toReversed()
   const { spentBy, spend } = createSpending<Holder>()
   const turn = createFairQueue<Holder>({ each: 1, total: count, spentBy })
   return {
     ask: (holder, question, transferred = []) =>
       turn(holder, async () => {
-        // As many are under way as there are threads, at most.
+        // The queue lets at most `count` questions through, hence a thread is idle here.
         const thread = idle.pop() as (typeof threads)[number]
         try {
           const answered = await thread.ask(question, transferred)

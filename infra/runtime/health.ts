@@ -2,7 +2,7 @@ import { asAssayError, isAssayError } from './errors.ts'
 import { Gauge, type Metrics } from './metrics.ts'
 import { withDeadline } from './promises.ts'
 
-/** Rejects when what it looks at cannot do its work. */
+/** Rejects when the checked thing cannot do its work. */
 type ReadinessCheck = () => Promise<void>
 
 /** An HTTP status and the JSON to send with it. */
@@ -16,23 +16,17 @@ interface HealthReport {
 
 export interface Health {
   /**
-   * Adds something this program cannot work without, or, as `degrading`, something without which it does a part of its
-   * work.
+   * Adds a dependency. The program does not work without a `vital` one, and does part of its work without a `degrading`
+   * one.
    */
   check(name: string, check: ReadinessCheck, kind?: 'vital' | 'degrading'): void
-  /**
-   * Of a part of a program that has others: what the part cannot work without only degrades the program, for the others
-   * go on.
-   */
+  /** The health of one part of a program with several parts. A part's vital check is a degrading one of the program. */
   part(): Health
-  /** From now on the program is not ready, whatever its checks say: it takes no new work. */
+  /** Makes the program not ready from now on, whatever its checks say: it takes no new work. */
   stopping(): void
-  /** `/livez`: that this process can answer at all. It asks nothing of others: restarting it would not help them. */
+  /** `/livez`: this process can answer. Runs no check, since a restart would not repair a dependency. */
   live(): HealthReport
-  /**
-   * `/readyz`: whether each thing it needs answers now, each within the time limit. Degraded is ready: 200, with what
-   * is away.
-   */
+  /** `/readyz`: runs all checks, each with the time limit. A degraded program is ready (200) and lists what is away. */
   ready(): Promise<HealthReport>
 }
 
@@ -90,7 +84,7 @@ export const createHealth = ({ timeoutMs = CHECK_TIMEOUT_MS }: { readonly timeou
   }
 }
 
-/** What the program needs and does not get, looked at whenever the metrics are read. */
+/** A gauge of each failing check, measured whenever the metrics are read. */
 export const measureHealth = ({ registry }: Pick<Metrics, 'registry'>, health: Pick<Health, 'ready'>): void => {
   new Gauge({
     name: 'assay_check_failing',
@@ -104,7 +98,7 @@ export const measureHealth = ({ registry }: Pick<Metrics, 'registry'>, health: P
   })
 }
 
-/** Since when a service that is called now and then fails, and what it said last. */
+/** Since when a service that is called now and then fails, and its last error. */
 export interface Outage {
   /** Milliseconds since the epoch. */
   readonly since: number
@@ -113,21 +107,21 @@ export interface Outage {
 
 interface Reachability {
   /**
-   * Runs a call and notes whether the service answered. A refusal is an answer; what may succeed when repeated is none,
-   * and neither is one of a service that answers nothing of use, whatever it is asked (`unsupported`).
+   * Runs a call and notes whether the service answered. A refusal counts as an answer. An error that may pass counts as
+   * none, and so does `unsupported`: that service gives no usable answer to any call.
    */
   through<T>(call: () => Promise<T>): Promise<T>
   /**
-   * Null after a call that was answered, and when nobody has called for so long that the last failure says nothing any
-   * more. That nothing of use is answered does not pass by itself.
+   * The outage; null after an answered call, and when the last failure is older than two minutes. An outage by
+   * `unsupported` does not expire, since it does not pass by itself.
    */
   away(): Outage | null
 }
 
-/** Callers that wait for a service try it again at least twice a minute. */
+/** A failure older than this says nothing: callers that wait for a service retry at least twice a minute. */
 const STALE_AFTER_MS = 2 * 60_000
 
-/** Follows whether a service can be reached by the calls that are made anyway, without any of its own. */
+/** Knows whether a service is reachable from the calls that are made anyway; makes none of its own. */
 export const createReachability = (now: () => number): Reachability => {
   let failed: (Outage & { readonly last: number }) | null = null
   const fail = (reason: string, last: number) => {

@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nullWhereMissing } from './errors.ts'
 
-/** A file, a folder or a link, and where it is. */
+/** A file, a folder or a link, with its path. */
 interface Entry {
   readonly entry: Dirent
   readonly path: string
 }
 
 /**
- * All that is below a directory, each folder before what is in it. Others may write there meanwhile: a folder that is
- * gone when it is to be read has nothing in it. Rejects where the directory itself cannot be read.
+ * All entries below a directory, each folder before its contents. A folder that another process removes meanwhile
+ * counts as empty. Rejects where the directory itself cannot be read.
  */
 export const listEntries = async (directory: string): Promise<readonly Entry[]> => {
   const entries = (await readdir(directory, { withFileTypes: true })).map(entry => ({

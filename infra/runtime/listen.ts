@@ -7,16 +7,16 @@ import { timerMs } from './timers.ts'
 
 export interface Listening {
   readonly port: number
-  /** Takes no further connection, lets the requests under way finish, and closes. */
+  /** Accepts no further connections, lets requests under way finish, and closes. */
   stop(): Promise<void>
 }
 
 interface ListenOptions extends Address {
-  /** How long requests under way may take once it is to stop. Default 15 s. */
+  /** How long requests under way may take after `stop`, ms. Default 15 s. */
   readonly stopTimeoutMs?: number
 }
 
-/** What the system says of an address to listen on, by Node's code. */
+/** Why an address cannot be listened on, by Node's code. */
 const LISTEN_REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'something listens there already',
   EACCES: 'this user may not take it',
@@ -28,23 +28,23 @@ const LISTEN_REASONS: Readonly<Record<string, string>> = {
 interface Address {
   readonly host: string
   readonly port: number
-  /** The settings that say where. */
+  /** The settings that hold the address. */
   readonly variables?: string | undefined
 }
 
-/** Why a program cannot listen, for whoever starts it. */
+/** The error for a program that cannot listen, for the operator. */
 export const cannotListen = (error: unknown, { host, port, variables = 'PORT or HOST' }: Address): AssayError => {
   const reason = LISTEN_REASONS[String(codeOf(error))] ?? 'something listens there already, or it is not allowed'
   const message = `Port ${port} on ${host} cannot be listened on: ${reason}. Set ${variables}.`
   return new AssayError('unavailable', message, { cause: error })
 }
 
-/** What is still under way then is cut off, so that a program ends within the 25 s that it promises. */
+/** Requests still under way after this are cut off: a program ends within 25 s. */
 const TIMEOUT_MS = 15_000
 
 /**
- * Stops a server whose clients keep their connections: one that asks again and again over the same would keep it for
- * ever, as Node closes only those that are idle at that moment. From now on each answer is the last of its connection.
+ * Stops a server whose clients keep their connections open. Node closes only connections that are idle at that moment,
+ * therefore every answer from now on is the last of its connection.
  */
 const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stopTimeoutMs: number): Promise<void> =>
   new Promise(done => {
@@ -63,7 +63,8 @@ const stopServing = (server: Server, underWay: ReadonlySet<ServerResponse>, stop
   })
 
 /**
- * Listens with Node's server. Rejects with `unavailable` when the port is taken; `variables` say what else to set then.
+ * Listens with Node's server. Rejects with `unavailable` when the port is taken; the error names `variables` as what to
+ * change.
  */
 export const listen = (server: Server, { stopTimeoutMs = TIMEOUT_MS, ...address }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
@@ -82,14 +83,14 @@ export const listen = (server: Server, { stopTimeoutMs = TIMEOUT_MS, ...address 
     })
   })
 
-/** A whole answer of a probe. */
+/** The complete answer to a probe. */
 interface ProbeAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** By path: what a GET or HEAD of it is answered with. */
+/** By path: the answer to GET and HEAD. */
 export type Probes = ReadonlyMap<string, () => Promise<ProbeAnswer>>
 
 const report = async ({ status, body }: ReturnType<Health['live']>): Promise<ProbeAnswer> => ({
@@ -98,13 +99,13 @@ const report = async ({ status, body }: ReturnType<Health['live']>): Promise<Pro
   body: JSON.stringify(body),
 })
 
-/** Anybody may ask, and each look asks every store: who comes while one is under way gets its answer. */
+/** Anybody may ask, and each check asks every store: concurrent requests share one run of the checks. */
 const readiness = (health: Pick<Health, 'ready'>) => {
   const ready = shareConcurrentRuns(() => health.ready())
   return async () => report(await ready())
 }
 
-/** What orchestrators ask: of the program as a whole, and of parts of it, by their names, at `/readyz/<part>`. */
+/** Probes for orchestrators: of the whole program, and of a part by its name at `/readyz/<part>`. */
 export const createHealthProbes = (
   health: Pick<Health, 'live' | 'ready'>,
   parts: Readonly<Record<string, Pick<Health, 'ready'>>> = {},
@@ -115,7 +116,7 @@ export const createHealthProbes = (
     ...Object.entries(parts).map(([name, part]) => [`/readyz/${name}`, readiness(part)] as const),
   ])
 
-/** What Prometheus asks for. */
+/** The endpoint that Prometheus reads. */
 export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes => {
   const expose = shareConcurrentRuns(() => metrics.expose())
   return new Map([
@@ -129,7 +130,7 @@ export const createMetricsProbe = (metrics: Pick<Metrics, 'expose'>): Probes => 
   ])
 }
 
-/** Both, of a program whose port is not the public's. */
+/** Health and metrics, for a program whose port is not public. */
 export const createProbes = (health: Pick<Health, 'live' | 'ready'>, metrics: Pick<Metrics, 'expose'>): Probes =>
   new Map([...createHealthProbes(health), ...createMetricsProbe(metrics)])
 
@@ -139,7 +140,7 @@ interface ProbeServerOptions extends Address {
 
 const NOT_FOUND = { status: 404, headers: {}, body: '' }
 
-/** Answers probes on a port that serves nothing else. */
+/** Answers probes on a port of their own. */
 export const startProbeServer = ({ probes, ...where }: ProbeServerOptions): Promise<Listening> => {
   const server = createServer(async ({ method, url = '' }, response) => {
     const probe = method === 'GET' || method === 'HEAD' ? probes.get(url.split('?', 1)[0] ?? '') : undefined

@@ -8,7 +8,7 @@ export type Logger = pino.Logger
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Fields that carry secrets, personal data or a signal's words, whatever object they are found in. */
+/** Fields with secrets, personal data or a signal's text, in whatever object they are found. */
 const SENSITIVE = [
   'authorization',
   'cookie',
@@ -22,7 +22,7 @@ const SENSITIVE = [
   'body',
   'actor_name',
   'actor_email',
-  // PostgreSQL's errors quote the row there.
+  // PostgreSQL's errors quote the row in this field.
   'detail',
 ]
 
@@ -30,17 +30,17 @@ const paths = SENSITIVE.flatMap(name => [`["${name}"]`, `*["${name}"]`, `*.*["${
 
 export interface LoggerOptions {
   readonly level: LogLevel
-  /** Which program or thread speaks; in every line as `program`. */
+  /** The program or thread, in every line as `program`. */
   readonly program: string
-  /** Where lines go; standard output unless told. */
+  /** Standard output unless given. */
   readonly destination?: DestinationStream
-  /** Where they go besides. */
+  /** A second destination. */
   readonly also?: DestinationStream | null
-  /** Writes one line a minute for each cause of a warning or an error; unless given, every line is written. */
+  /** Writes one line a minute for each cause of a warning or an error; otherwise every line is written. */
   readonly oncePerMinute?: boolean
 }
 
-/** What was said while a request was answered says which: the request id of its answer is the trace's id. */
+/** Ties a line to the request that was being answered: the trace id is the request id in the answer. */
 const traceOfLine = (): object => {
   const trace = currentTrace()
   return trace === null ? {} : { trace_id: trace.traceId, span_id: trace.spanId }
@@ -56,7 +56,7 @@ const both = (one: DestinationStream, other: DestinationStream): DestinationStre
 const WARN = 40
 const ERROR = 50
 
-/** Leaves warnings and errors out that repeat another one, and counts them in the next that is written. */
+/** Leaves out warnings and errors that repeat another line; their count is in the next line that is written. */
 const withoutRepeated = () => {
   const repeatedOf = createRepeatedLines()
   return function (this: Logger, given: Parameters<pino.LogFn>, write: pino.LogFn, level: number): void {
@@ -71,8 +71,8 @@ const withoutRepeated = () => {
 }
 
 /**
- * Structured JSON lines (newline-delimited), one event each, with times in ISO 8601 and sensitive fields replaced by
- * `[redacted]`. Of an error only what `writtenError` lets through is written.
+ * Newline-delimited JSON, one event a line, with times in ISO 8601 and sensitive fields replaced by `[redacted]`. An
+ * error is written as far as `writtenError` allows.
  */
 export const createLogger = (options: LoggerOptions): Logger => {
   const { level, program, destination, also = null, oncePerMinute = false } = options

@@ -3,11 +3,11 @@ import { Gauge, type Metrics } from './metrics.ts'
 interface MeasuredNow {
   readonly name: string
   readonly help: string
-  /** Null, or a rejection: there is no value, and so no sample, which is not the same as 0. */
+  /** The value. With null or a rejection there is no sample, which is not the same as 0. */
   read(): Promise<number | null>
 }
 
-/** A gauge without labels that is looked at whenever the metrics are read. */
+/** A gauge without labels that is measured whenever the metrics are read. */
 export const measureNow = ({ registry }: Pick<Metrics, 'registry'>, { name, help, read }: MeasuredNow): void => {
   new Gauge({
     name,

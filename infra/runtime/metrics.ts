@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * Where a program registers what it measures: `new Counter({ name, help, registers: [metrics.registry] })`, with the
- * classes that come along, so that one place decides which library that is.
+ * Where a program registers its metrics: `new Counter({ name, help, registers: [metrics.registry] })`. `Counter`,
+ * `Gauge` and `Histogram` come from this file, so that only this file knows the library.
  */
 export interface Metrics {
   readonly registry: Registry
@@ -15,14 +15,14 @@ export { Counter, Gauge, Histogram }
 interface MetricsOptions {
   /** A label on every metric. */
   readonly program: string
-  /**
-   * Whether the process's own metrics (CPU, memory, event loop lag) are among them. Not for a second thread of a
-   * process.
-   */
+  /** Includes metrics of the process (CPU, memory, event loop lag). False for a second thread of a process. */
   readonly ofProcess?: boolean
 }
 
-/** How often the lag of the event loop is looked at. The library's 10 ms are most of what wakes a program at rest. */
+/**
+ * Interval of measuring the event loop's lag, ms. The library's default of 10 ms would be most of an idle program's
+ * wake-ups.
+ */
 const LAG_EVERY_MS = 50
 
 export const createMetrics = ({ program, ofProcess = true }: MetricsOptions): Metrics => {
@@ -35,7 +35,7 @@ export const createMetrics = ({ program, ofProcess = true }: MetricsOptions): Me
   }
 }
 
-/** Exposes the metrics of a process together with those of one of its threads, which have other names. */
+/** Exposes a process's metrics together with those of one of its threads, whose names must differ. */
 export const exposeTogether =
   (metrics: Metrics, ofThread: () => Promise<string>): Metrics['expose'] =>
   async () => {

@@ -1,6 +1,6 @@
 import type { ConfigSchema } from './config.ts'
 
-/** How many letters must be changed, added or left out to make one word the other (Levenshtein's distance). */
+/** Levenshtein's distance: how many letters must be changed, added or left out to turn one word into the other. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [at, letter] of [...one].entries()) {
@@ -19,8 +19,8 @@ const distance = (one: string, other: string): number => {
 const LONGEST = 60
 
 /**
- * The word that was probably meant: at most two letters differ, one in a short word. Null when none is that near, or
- * the word is right.
+ * The word that was probably meant: it differs by two letters at most, by one in a word under six letters. Null when no
+ * word is that near, or `word` is among the words.
  */
 export const nearest = (word: string, words: Iterable<string>): string | null => {
   const most = word.length < 6 ? 1 : 2
@@ -34,10 +34,10 @@ export const nearest = (word: string, words: Iterable<string>): string | null =>
   return found?.word ?? null
 }
 
-/** Short names, such as HOST, are near to what other programs read. */
+/** Shorter names, such as HOST, are too near to variables of other programs. */
 const MIN_LENGTH = 8
 
-/** A sentence for each variable that is no setting and nearly one. What it holds is not repeated. */
+/** A sentence for each environment variable that is nearly a setting's name. The value is not shown. */
 export const mistypedSettings = (
   schema: ConfigSchema,
   env: Readonly<Record<string, string | undefined>>,

@@ -5,17 +5,19 @@ import { AssayError } from './errors.ts'
 
 const FILE = 'move.json'
 
-/** `leaving`: being copied elsewhere. `left`: it is elsewhere. `filling`: being filled from elsewhere. */
+/** `leaving`: being copied elsewhere. `left`: now elsewhere. `filling`: being filled from elsewhere. */
 type MarkState = 'leaving' | 'left' | 'filling'
 
 export interface MoveMark {
   readonly id: string
   readonly state: MarkState
-  /** The other place, without anything secret. */
+  /** The other place, without secrets. */
   readonly elsewhere: string
 }
 
-/** What the data directory says of a move; null when it says nothing. */
+/**
+ * The mark that a move left in the data directory; null when there is none. Throws `damaged` when it cannot be read.
+ */
 export const readMoveMark = (directory: string): MoveMark | null => {
   const file = join(directory, FILE)
   if (!existsSync(file)) return null
@@ -33,7 +35,7 @@ export const readMoveMark = (directory: string): MoveMark | null => {
   }
 }
 
-/** Whole or not at all. */
+/** Written whole or not at all. */
 export const writeMoveMark = async (directory: string, mark: MoveMark): Promise<void> => {
   const file = join(directory, FILE)
   await writeFile(`${file}.new`, JSON.stringify(mark), { flush: true })
@@ -43,8 +45,8 @@ export const writeMoveMark = async (directory: string, mark: MoveMark): Promise<
 export const removeMoveMark = (directory: string): void => rmSync(join(directory, FILE), { force: true })
 
 /**
- * Before a start: throws `conflict` where the installation is elsewhere, or not here yet. A move away that was begun
- * and not finished is given up with the start, since what it has copied is not all any more.
+ * Throws `conflict` before a start when the installation is elsewhere, or not completely here yet. An unfinished move
+ * away is given up by the start, since its copy becomes outdated.
  */
 export const assertNotMoved = (directory: string): void => {
   const mark = readMoveMark(directory)

@@ -3,7 +3,7 @@ import { Gauge, type Metrics } from './metrics.ts'
 
 const PACKAGE = new URL('../../package.json', import.meta.url)
 
-/** The version of this product, as its package says. */
+/** The version in package.json. */
 export const readProductVersion = (): string => {
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
   return version

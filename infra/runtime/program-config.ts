@@ -3,7 +3,7 @@ import { LOG_LEVELS, type LogLevel } from './logger.ts'
 import { INSTALLATION_KEY_BYTES, INSTALLATION_KEY_LENGTHS, type InstallationKey, withKeyBefore } from './secrets.ts'
 import { choice, flag, headerName, optional, port, type Setting, text } from './settings.ts'
 
-/** What every program can be set to. */
+/** The settings of every program. */
 export const PROGRAM_CONFIG = {
   logLevel: choice<LogLevel>({
     env: 'LOG_LEVEL',
@@ -13,7 +13,7 @@ export const PROGRAM_CONFIG = {
   }),
 } satisfies ConfigSchema
 
-/** What the embedded default can be set to besides. */
+/** Further settings of the embedded default. */
 export const EMBEDDED_CONFIG = {
   dataDirectory: text({
     env: 'DATA_DIR',
@@ -34,12 +34,13 @@ const installationKey: Setting<InstallationKey> = {
   write: () => '',
 }
 
-/** What programs share that seal or unseal. The embedded default keeps a key of its own beside its data instead. */
+/** Settings of programs that seal or unseal. The embedded default keeps its key beside its data instead. */
 export const KEY_CONFIG = {
   installationKey,
-  installationKeyBefore: optional({
+  previousInstallationKey: optional({
     ...installationKey,
-    env: 'INSTALLATION_KEY_BEFORE',
+    env: 'PREVIOUS_INSTALLATION_KEY',
+    formerly: /^INSTALLATION_KEY_BEFORE$/,
     doc: 'The key that INSTALLATION_KEY takes the place of, until `assay key status` says that nothing is sealed with it any more. Everything is read with either, and sealed with INSTALLATION_KEY.',
   }),
   acceptNewKey: flag({
@@ -49,22 +50,20 @@ export const KEY_CONFIG = {
   }),
 } satisfies ConfigSchema
 
-/** The key that a program works with: the one in force and, while both are used, the one before. */
+/** The key that a program works with: the key in force, combined with the previous one while both are used. */
 export const keyOf = (config: {
   readonly installationKey: InstallationKey
-  readonly installationKeyBefore: InstallationKey | null
-}): InstallationKey => withKeyBefore(config.installationKey, config.installationKeyBefore)
+  readonly previousInstallationKey: InstallationKey | null
+}): InstallationKey => withKeyBefore(config.installationKey, config.previousInstallationKey)
 
-/**
- * Where a program listens. Programs beside each other on one machine need ports of their own, hence a default for each.
- */
+/** Where a program listens. Each program has its own default port, so that several run on one machine. */
 export const serverConfig = (defaultPort: number) =>
   ({
     host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 for every interface.' }),
     port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on.' }),
   }) satisfies ConfigSchema
 
-/** Of the programs in one process, whose one port is the public's. */
+/** For several programs in one process, which share one public port. */
 export const METRICS_CONFIG = {
   metricsHost: text({
     env: 'METRICS_HOST',
@@ -79,7 +78,7 @@ export const METRICS_CONFIG = {
   ),
 } satisfies ConfigSchema
 
-/** Of programs that count by client address. */
+/** For programs that count by client address. */
 export const PROXY_CONFIG = {
   clientAddressHeader: optional(
     headerName({

@@ -8,41 +8,38 @@ import { withDeadline } from './promises.ts'
 
 interface LifecycleOptions {
   readonly logger: Logger
-  /** How long everything that is stopped may take together. Default 25 s: orchestrators kill after 30. */
+  /** How long all stops may take together, ms. Default 25 s: orchestrators kill after 30 s. */
   readonly deadlineMs?: number
-  /** Of a command: a signal keeps it from its end, and whoever waits for that must not go on. */
+  /**
+   * True for a command: after a signal it exits with the signal's code, so that what runs next in a script does not go
+   * on.
+   */
   readonly endsByItself?: boolean
   /** Called once, before anything is stopped. */
   readonly onStopping?: () => void
-  /** The process to listen to and end; another one in tests. */
+  /** The process to listen to and end; another object in tests. */
   readonly process?: Pick<NodeJS.Process, 'on' | 'off' | 'exit'>
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
-/**
- * What a program has started, to be stopped in the opposite order: what was started last may need what was started
- * before.
- */
+/** The started parts of a program. Stops run in the opposite order: a later part may need an earlier one. */
 export interface Lifecycle {
   onStop(name: string, stop: () => void | Promise<void>): void
-  /**
-   * Stops everything once, however often it is called, and resolves with the exit code: 1 if something failed to stop.
-   */
+  /** Stops everything once, however often it is called. Resolves with the exit code: 1 if something failed to stop. */
   stop(): Promise<number>
   /**
-   * Stops and exits on SIGINT and SIGTERM: a program with 0, a command that is kept from its end with the code of the
-   * signal. A second signal, a second later or more, exits at once: one press of Ctrl+C comes twice under npm, from the
-   * terminal and from npm. An error that nobody caught is logged and stops with code 1: after one, nobody knows what
-   * state the process is in.
+   * Stops and exits on SIGINT and SIGTERM: a program with 0, a command with the signal's code. A second signal at least
+   * 1 s later exits at once; under npm one Ctrl+C sends two signals, from the terminal and from npm. An uncaught error
+   * is logged and stops the program with code 1, since the process may be in any state.
    */
   listen(): void
 }
 
 const DEADLINE_MS = 25_000
-/** Signals that come so close together are one. */
+/** Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1000
-/** Exit codes of a process that a signal ended: 128 and the signal's number. */
+/** Exit codes of a process that a signal ended: 128 plus the signal's number. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
@@ -84,7 +81,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const onError = (error: unknown) => {
     logger.fatal({ err: error }, 'an error that nobody caught; stopping')
-    // Most commands keep no log: whoever runs one would see it end with 1 and not a word.
+    // Most commands write no log: without this line the command would end with code 1 and no message.
     if (endsByItself && logger.level === 'silent')
       process.stderr.write(`An error that nobody caught: ${error instanceof Error ? error.stack : String(error)}\n`)
     void stop().then(() => target.exit(1))
@@ -102,7 +99,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   }
 }
 
-/** What every program has from its first moment. */
+/** The parts that every program has from the start. */
 export interface Program {
   readonly logger: Logger
   readonly metrics: Metrics
@@ -111,16 +108,22 @@ export interface Program {
 }
 
 interface ProgramOptions {
-  /** In every line of its log and on every metric. */
+  /** In every log line and on every metric. */
   readonly name: string
   readonly logLevel: LogLevel
-  /** What is told a collector; absent for a command that ends by itself. */
+  /** Where telemetry is sent; absent for a command, which ends by itself. */
   readonly telemetry?: TelemetrySettings
 }
 
 /**
- * Runs a program: signals stop it, and when `start` rejects, what it has started by then is stopped again.
- * Resolves once `start` does; the program goes on.
+ * Runs a program until a signal stops it. Resolves when `start` does; the program runs on. When `start` rejects,
+ * everything started so far is stopped, and the error is thrown.
+ *
+ * @example
+ * await runProgram({ name: 'ingest', logLevel, telemetry }, async ({ lifecycle }) => {
+ *   const server = await listen(http, { host, port })
+ *   lifecycle.onStop('server', server.stop)
+ * })
  */
 export const runProgram = async (
   { name, logLevel, telemetry: settings }: ProgramOptions,

@@ -3,9 +3,7 @@ import { AssayError, asAssayError, reasonOf } from './errors.ts'
 import type { Logger } from './logger.ts'
 import { timerMs } from './timers.ts'
 
-/**
- * The work's result, or a rejection with `timeout` when it takes longer. The work itself goes on; nobody waits for it.
- */
+/** The work's result, or a rejection with `timeout` after `ms`. The work itself is not ended. */
 export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -18,7 +16,7 @@ export const withDeadline = async <T>(work: Promise<T>, ms: number, what: string
   }
 }
 
-/** Whether the work ends within the time; where it does not, it goes on. Rejects as the work does. */
+/** True when the work ends within `ms`. The work is not ended. Rejects as the work does. */
 export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>(resolve => {
@@ -31,7 +29,7 @@ export const endsWithin = async (work: Promise<unknown>, ms: number): Promise<bo
   }
 }
 
-/** Runs `load` until it succeeds once; callers at the same time share a run. */
+/** Runs `load` until it succeeds once. Concurrent callers share a run. */
 export const memoizeSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) => {
   let loaded: Promise<T> | null = null
   return () => {
@@ -43,7 +41,7 @@ export const memoizeSuccess = <T>(load: () => Promise<T>): (() => Promise<T>) =>
   }
 }
 
-/** Runs `work`; callers while a run is under way share it, and whoever comes after it starts the next. */
+/** Concurrent callers share a run of `work`; a call after its end starts the next run. */
 export const shareConcurrentRuns = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | null = null
   return () => {
@@ -55,8 +53,8 @@ export const shareConcurrentRuns = <T>(work: () => Promise<T>): (() => Promise<T
 }
 
 /**
- * Runs work by a key. Whoever comes while work of the key is under way shares the next run, which begins when that has
- * ended: what is answered was looked up after it was asked for, and two of a key are under way or wait at most.
+ * Runs work by a key. Calls during a run share the next run of that key, which begins when the current one ends: each
+ * result was read after its call. At most one run of a key is under way and one waits.
  */
 export const shareNextRuns = <T>(): ((key: string, work: () => Promise<T>) => Promise<T>) => {
   const underWay = new Map<string, Promise<void>>()
@@ -85,19 +83,21 @@ export const shareNextRuns = <T>(): ((key: string, work: () => Promise<T>) => Pr
 }
 
 interface WaitOptions {
-  /** What is waited for, as the log names it. */
+  /** The name of what is waited for, in the log. */
   readonly what: string
   readonly logger: Logger
   readonly firstPauseMs?: number
   readonly longestPauseMs?: number
-  /** After so long the last error is thrown. Unless told, it is waited for as long as it takes. */
+  /** After this time the last error is thrown; without limit unless given. */
   readonly deadlineMs?: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Tries until it works, with pauses that double, for things that may start later than we do. Says what it waits for
- * whenever the reason is another one, not at each attempt. An error that is not retriable is thrown at once.
+ * Repeats an attempt, with pauses that double, for a dependency that may start later than this program. Logs when the
+ * reason changes, not at each attempt. Throws an error that is not retriable at once.
+ *
+ * @example await waitFor(() => log.ping(), { what: 'the log', logger })
  */
 export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
   const {
@@ -125,11 +125,11 @@ export const waitFor = async <T>(attempt: () => Promise<T>, options: WaitOptions
   }
 }
 
-/** Goes on with a value that is there, or will be: without a promise where there is none to wait for. */
+/** Continues with a value now, or after its promise: the result is a promise only where `value` is one. */
 export const withValue = <T, R>(value: T | Promise<T>, goOn: (value: T) => R): R | Promise<R> =>
   value instanceof Promise ? value.then(goOn) : goOn(value)
 
-/** All the values: at once where none of them is to be waited for. */
+/** All values; a promise only where one of the values is a promise. */
 export const allValues = <T>(values: readonly (T | Promise<T>)[]): readonly T[] | Promise<T[]> => {
   const there: T[] = []
   for (const value of values) {

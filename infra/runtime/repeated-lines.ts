@@ -1,10 +1,10 @@
 import { makeRoom } from './make-room.ts'
 
-/** One line is written for each cause in a window of so many milliseconds. */
+/** One line for each cause is written in this time. */
 const WINDOW_MS = 60_000
-/** Causes that are remembered; one that is forgotten is written again. */
+/** Remembered causes; a forgotten cause is written again. */
 const MAX_CAUSES = 1000
-/** What the code says of a failure besides its message; the rest of the fields says whom it met. */
+/** Fields that describe the failure. The remaining fields say what it affected, and do not distinguish causes. */
 const CAUSE_FIELDS = ['reason', 'cause', 'message', 'errorClass', 'code'] as const
 
 interface Cause {
@@ -16,7 +16,7 @@ const firstPlace = (stack: string | undefined): string => /^ {4}at .*$/m.exec(st
 
 const errorIn = (fields: object): unknown => (fields instanceof Error ? fields : Reflect.get(fields, 'err'))
 
-/** What went wrong, without whom it met, and without figures such as how long something took. */
+/** The failure without what it affected, and without figures such as durations. */
 const causeOf = (level: number, message: string, fields: object): string => {
   const error = errorIn(fields)
   const [thrown, place] = error instanceof Error ? [[error.name, error.message], firstPlace(error.stack)] : [[], '']
@@ -25,9 +25,9 @@ const causeOf = (level: number, message: string, fields: object): string => {
 }
 
 /**
- * Tells lines that repeat another one: a full disk fails every part and every request for the same reason, and would
- * fill the rest of the disk with saying so. Answers null for a line that is not to be written, else how many of its
- * cause were not written since the last one.
+ * Recognises lines that repeat another line: a full disk fails every part and request for the same reason, and the log
+ * would fill the rest of the disk. Returns null for a line not to be written, else the number of lines of its cause
+ * that were left out since the last.
  */
 export const createRepeatedLines = (now = () => performance.now()) => {
   const causes = new Map<string, Cause>()

@@ -10,31 +10,31 @@ import {
 import { AssayError } from './errors.ts'
 
 /**
- * The one secret of an installation, from which every other key is derived. Only this file knows what is in it: the
- * key; of one that took the place of another, the key of the pseudonyms besides, which stays; and while both are used,
- * the key before.
+ * The one secret of an installation, from which all other keys are derived. Only this file knows its layout: 32 bytes
+ * of key; then, in a key that replaced another, 32 bytes for pseudonyms, which never change; then, while both keys are
+ * in use, the 32 bytes of the previous key.
  */
 export type InstallationKey = Uint8Array
 
 export const INSTALLATION_KEY_BYTES = 32
 const WITH_PSEUDONYMS = 2 * INSTALLATION_KEY_BYTES
 const WITH_BEFORE = 3 * INSTALLATION_KEY_BYTES
-/** What the setting may have: a first key, or one that took the place of another. */
+/** Lengths that the setting may have: a first key, or a key that replaced another. */
 export const INSTALLATION_KEY_LENGTHS: readonly number[] = [INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS]
 /**
- * They tell one sender from another for as long as there are signals of theirs, and are not made anew: nobody has the
- * addresses.
+ * The pseudonyms that outlive a change of the key. They tell senders apart, and cannot be computed again since the
+ * senders' addresses are not stored.
  */
 const PSEUDONYMS_THAT_STAY = 'actors'
 
 const CIPHER = 'aes-256-gcm'
-/** First byte of what is sealed, so that another cipher can follow. */
+/** First byte of sealed data, for a later cipher. */
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + NONCE_BYTES
 
-/** A key of its own for each purpose (HKDF-SHA-256, RFC 5869): what leaks of one says nothing of another. */
+/** Derives a key for one purpose (HKDF-SHA-256, RFC 5869): a leaked derived key reveals no other. */
 const derive = (key: InstallationKey, purpose: string): Buffer => {
   if (![INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS, WITH_BEFORE].includes(key.length))
     throw new AssayError('invalid_configuration', `The installation key must have ${INSTALLATION_KEY_BYTES} bytes.`)
@@ -46,12 +46,12 @@ const pseudonymsOf = (key: InstallationKey): Uint8Array =>
     ? derive(key, `pseudonyms ${PSEUDONYMS_THAT_STAY}`)
     : key.subarray(INSTALLATION_KEY_BYTES, WITH_PSEUDONYMS)
 
-/** A new key to take the place of this one: the same person stays the same person under it. */
+/** A new key to replace `key`. Pseudonyms stay the same. */
 export const keyAfter = (key: InstallationKey): InstallationKey =>
   Buffer.concat([randomBytes(INSTALLATION_KEY_BYTES), pseudonymsOf(key)])
 
 /**
- * Both at once: everything is sealed with `key`, and read with either. Throws `invalid_configuration` unless `key` was
+ * Combines both keys: data is sealed with `key`, and read with either. Throws `invalid_configuration` unless `key` was
  * made to follow `before`.
  */
 export const withKeyBefore = (key: InstallationKey, before: InstallationKey | null): InstallationKey => {
@@ -59,27 +59,28 @@ export const withKeyBefore = (key: InstallationKey, before: InstallationKey | nu
   if (key.length === WITH_PSEUDONYMS && sameSecret(pseudonymsOf(key), pseudonymsOf(before)))
     return Buffer.concat([key, before.subarray(0, INSTALLATION_KEY_BYTES)])
   const message =
-    'INSTALLATION_KEY was not made to follow INSTALLATION_KEY_BEFORE: with it nobody would be known as who they were. `assay key new` makes one that follows the key in force.'
+    'INSTALLATION_KEY was not made to follow PREVIOUS_INSTALLATION_KEY: with it nobody would be known as who they were. `assay key new` makes one that follows the key in force.'
   throw new AssayError('invalid_configuration', message)
 }
 
-/** The key in force, alone. */
+/** The key in force, without the previous one. */
 export const keyInForce = (key: InstallationKey): InstallationKey => key.subarray(0, WITH_PSEUDONYMS)
 
-/** The key that is being replaced; null when there is one key. */
+/** The previous key while both are used, else null. */
 export const keyBefore = (key: InstallationKey): InstallationKey | null =>
   key.length === WITH_BEFORE ? key.subarray(WITH_PSEUDONYMS) : null
 
 export interface Sealer {
-  /** Encrypts a secret that must be known again, such as one that signs. Never the same bytes twice. */
+  /** Encrypts a secret that is needed again in clear, such as a signing secret. Two calls never give the same bytes. */
   seal(plaintext: string): Uint8Array
   /** Throws `internal` when the bytes were changed or sealed under another installation's key. */
   unseal(sealed: Uint8Array): string
-  /** As `seal`, of anything. */
+  /** As `seal`, for bytes. */
   sealBytes(plain: Uint8Array): Uint8Array
   unsealBytes(sealed: Uint8Array): Uint8Array
 }
 
+/** Seals with AES-256-GCM and a random nonce of 96 bits. Throws `invalid_configuration` for a key of a wrong length. */
 export const createSealer = (key: InstallationKey): Sealer => {
   const sealing = derive(key, 'sealing')
   const before = keyBefore(key)
@@ -114,28 +115,26 @@ export const createSealer = (key: InstallationKey): Sealer => {
 }
 
 /**
- * A stable pseudonym (hexadecimal) of a value: equal values have equal ones, and without the key nobody finds the value
- * by guessing.
+ * A stable pseudonym (hexadecimal) of a value: equal values have equal pseudonyms. Without the key nobody finds the
+ * value by guessing.
  */
 export type Pseudonymizer = (value: string) => string
 
-/** `purpose` keeps the pseudonyms of different uses apart, even for the same value. */
+/** Pseudonyms of different purposes differ, even for the same value. */
 export const createPseudonymizer = (key: InstallationKey, purpose: string): Pseudonymizer => {
   const derived = purpose === PSEUDONYMS_THAT_STAY ? pseudonymsOf(key) : derive(key, `pseudonyms ${purpose}`)
   return value => createHmac('sha256', derived).update(value).digest('hex')
 }
 
-/**
- * A secret for another library's use, which writes the version beside what it encrypts, to know which of two it was.
- */
+/** A secret for a library that writes the version beside what it encrypts, to find the right secret later. */
 export interface VersionedSecret {
   readonly version: number
   readonly value: string
 }
 
 /**
- * Secrets such as those that sign sessions, the same for the same purpose: of the key in force, then of the key before
- * where there is one.
+ * Secrets for one purpose, such as signing sessions: first from the key in force, then from the previous key where
+ * there is one.
  */
 export const derivedSecrets = (
   key: InstallationKey,
@@ -149,12 +148,12 @@ export const derivedSecrets = (
   return before === null ? [secretOf(key)] : [secretOf(key), secretOf(before)]
 }
 
-/** What tells a key from another and says nothing of either: may be kept beside what the key seals. */
+/** Identifies a key without revealing it; may be stored beside sealed data. */
 export const keyCheckValue = (key: InstallationKey): Buffer => derive(key, 'check value')
 
 export const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()
 
-/** Whether two secrets are the same, in a time that does not tell where they differ. */
+/** Compares in constant time. */
 export const sameSecret = (left: string | Uint8Array, right: string | Uint8Array): boolean =>
   timingSafeEqual(sha256(left), sha256(right))
 

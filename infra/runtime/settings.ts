@@ -1,17 +1,20 @@
 import { domainToASCII } from 'node:url'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../schemas/domain/durations.ts'
 
-/** One thing a user can set: the environment variable, what it means, and how its text becomes a value. */
+/** One setting, or an argument of a command: its name, meaning, and how its text becomes a value. */
 export interface Setting<Value> {
+  /** The environment variable; of an argument how the usage shows it, such as `--email <address>`. */
   readonly env: string
+  /** Variables of earlier versions: one that is set is refused with the name of today. */
+  readonly formerly?: RegExp
   readonly doc: string
-  /** What the value may be, in words that fit after "must be". */
+  /** The allowed values, in words that fit after "must be". */
   readonly allowed: string
-  /** The value when the variable is not set. Without one, the variable must be set. */
+  /** The value when the variable is not set. Without a default the variable is required. */
   readonly default?: Value
-  /** Never shown: not by `--print-config`, not in an error. */
+  /** Never shown, neither by `--print-config` nor in an error. */
   readonly secret: boolean
-  /** Answers undefined when the text is not allowed. */
+  /** Undefined when the text is not allowed. */
   parse(text: string): Value | undefined
   /** The value as a user would write it. */
   write(value: Value): string
@@ -19,6 +22,7 @@ export interface Setting<Value> {
 
 interface About<Value> {
   readonly env: string
+  readonly formerly?: RegExp
   readonly doc: string
   readonly default?: Value
   readonly secret?: boolean
@@ -41,16 +45,15 @@ const setting = <Value>(
   write,
 })
 
-/** What is allowed where everything is. */
+/** For a setting that takes every text. */
 export const ANY_TEXT = 'text'
 export const YES_OR_NO = 'true or false'
 export const LENGTH_OF_TIME = 'a length of time with its unit (ms, s, m, h or d), such as 30s'
 
-/** Text, as it is. */
 export const text = (about: About<string>): Setting<string> =>
   setting(about, { allowed: ANY_TEXT, parse: value => (value === '' ? undefined : value) })
 
-/** A whole number between `min` and `max`, both allowed. */
+/** A whole number from `min` to `max`, inclusive. */
 export const integer = ({
   min,
   max,
@@ -64,10 +67,10 @@ export const integer = ({
     },
   })
 
-/** A TCP port to listen on; 0 has the system choose one. */
+/** A TCP port to listen on; with 0 the system chooses one. */
 export const port = (about: About<number>): Setting<number> => integer({ ...about, min: 0, max: 65_535 })
 
-/** One of some words. */
+/** One of the given words. */
 export const choice = <Value extends string>({
   values,
   ...about
@@ -77,7 +80,6 @@ export const choice = <Value extends string>({
     parse: value => values.find(candidate => candidate === value),
   })
 
-/** Yes or no. */
 export const flag = (about: About<boolean>): Setting<boolean> =>
   setting(about, {
     allowed: YES_OR_NO,
@@ -91,7 +93,7 @@ const writeDuration = (ms: number): string => {
   return unit === undefined ? `${ms}ms` : `${ms / unit[1]}${unit[0]}`
 }
 
-/** A length of time in milliseconds, written with its unit: `500ms`, `30s`, `5m`, `12h`, `7d`. */
+/** A duration in milliseconds, written with its unit: `500ms`, `30s`, `5m`, `12h`, `7d`. */
 export const duration = (about: About<number>): Setting<number> =>
   setting(about, {
     allowed: LENGTH_OF_TIME,
@@ -109,7 +111,7 @@ const maskPassword = (address: string): string => {
   return parsed.href
 }
 
-/** An absolute URL of one of some schemes (`https`), without a slash at its end. A password in it is shown masked. */
+/** An absolute URL with one of the schemes, without trailing slashes. A password is masked when shown. */
 export const url = ({
   schemes = ['http', 'https'],
   ...about
@@ -125,7 +127,7 @@ export const url = ({
     write: maskPassword,
   })
 
-/** Where a web site is: the scheme, the host, and the port where it is not the scheme's own. */
+/** A web site's origin: scheme, host, and port where it is not the scheme's default. */
 export const origin = (about: About<string>): Setting<string> =>
   setting(about, {
     allowed:
@@ -139,7 +141,7 @@ export const origin = (about: About<string>): Setting<string> =>
 
 const HEADER = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The name of an HTTP header, in lower case, as programs keep them. */
+/** The name of an HTTP header, in lower case. */
 export const headerName = (about: About<string>): Setting<string> =>
   setting(about, {
     allowed: 'the name of a header, such as x-forwarded-for',
@@ -148,7 +150,7 @@ export const headerName = (about: About<string>): Setting<string> =>
 
 const DOMAIN = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** A domain's name in lower case; one in another script becomes its `xn--` form. */
+/** A domain name in lower case; a name in another script becomes its `xn--` form. */
 export const domain = (about: About<string>): Setting<string> =>
   setting(about, {
     allowed: 'a domain’s name, such as in.example.com',
@@ -158,7 +160,7 @@ export const domain = (about: About<string>): Setting<string> =>
     },
   })
 
-/** The same setting, but it may be left out; then its value is null. */
+/** The same setting, but null when the variable is not set. */
 export const optional = <Value>({ default: _, ...inner }: Setting<Value>): Setting<Value | null> => ({
   ...inner,
   default: null,

@@ -1,21 +1,22 @@
-/** What one of many has of something that there is only so much of, such as bytes of memory. */
+/** One holder's part of a limited resource, such as bytes of memory. */
 export interface Share {
-  /** False, with nothing taken, when that many would be more than its part. */
+  /** False, with nothing taken, when the amount would exceed the holder's part. */
   take(amount: number): boolean
   give(amount: number): void
 }
 
-/** What one may take of what the others leave, so that the next one finds room too: a quarter. */
+/** A holder may take a quarter of what the others leave, so that the next holder finds room. */
 const PART_OF_THE_REST = 4
-/** An eighth is reserved for holders of little, whatever the others take. */
+/** An eighth of the limit is reserved for small holders, whatever the others take. */
 const RESERVED_PART = 8
-/** How many holders the reserve has room for. */
+/** Number of holders that the reserve has room for. */
 const HOLDERS_IN_RESERVE = 128
 
 /**
- * What each holder, such as a tenant or a sender, may take of `limit`: a part of what the others leave, or the
- * `largest` amount that is taken at once as long as that is half of it at most; who is alone always has room for it. An
- * eighth is left to holders of little: of 128 MiB, 128 of them have 128 KiB each, whatever the others take.
+ * Divides `limit` among holders such as tenants or senders. Each may take a part of what the others leave, or one item
+ * of `largest` size as long as that is at most half of what is left; a holder that is alone always has room for
+ * `largest`. The reserve keeps room for small holders: of 128 MiB, 128 holders have 128 KiB each, whatever the others
+ * take.
  */
 export const createShares = <Holder extends string>(
   limit: number,
@@ -31,7 +32,7 @@ export const createShares = <Holder extends string>(
     if (amount === 0) used.delete(holder)
     else used.set(holder, amount)
   }
-  /** The most of one while the others hold so much. */
+  /** The maximum of one holder while the others hold `others`. */
   const mostOf = (others: number): number => {
     const rest = limit - reserve - others
     const large = others === 0 ? largest : Math.min(largest, rest / 2)
@@ -51,7 +52,7 @@ export const createShares = <Holder extends string>(
   })
 }
 
-/** Takes from each of them, or from none. */
+/** Takes the amount from each share, or from none. */
 export const fromEach = (shares: readonly Share[]): Share => ({
   take: amount => {
     const full = shares.findIndex(share => !share.take(amount))

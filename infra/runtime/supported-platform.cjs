@@ -1,12 +1,12 @@
 /**
- * Says in one sentence what Assay runs on, and what npm has left out: npm's `preinstall`, under whatever Node runs it (hence CommonJS
- * without dependencies).
+ * Npm's `preinstall`: says in one sentence why this platform cannot run Assay, or which package npm left out. Runs
+ * under whatever Node version npm uses, hence CommonJS without dependencies.
  */
 const { existsSync, readdirSync } = require('node:fs')
 
 const SUPPORTED = 'Assay runs on Linux with glibc (x64, arm64) and on macOS (x64, arm64)'
 
-/** The sentence that says why this platform cannot run Assay, or null when it can. */
+/** The sentence for a platform that cannot run Assay; null for a supported one. */
 const unsupportedPlatform = () => {
   const { platform, arch } = process
   if (platform !== 'linux' && platform !== 'darwin') {
@@ -21,8 +21,9 @@ const unsupportedPlatform = () => {
 }
 
 /**
- * Npm leaves out a native package that does not name the Node which npm runs on, without a word. The one that builds the app does so for
- * older ones. `root` is where node_modules is, `agent` how npm names itself; null when nothing is missing, or nothing is built here.
+ * The sentence for a missing builder of the app; null when nothing is missing or nothing is built here. Npm silently
+ * leaves out a native package whose `engines` exclude npm's own Node version. `root` holds node_modules, `agent` is
+ * npm's user agent.
  */
 const missingBuilder = (root, agent) => {
   if (!existsSync(`${root}/node_modules/rolldown`)) return null

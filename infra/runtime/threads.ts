@@ -6,22 +6,22 @@ import type { Logger } from './logger.ts'
 import { timerMs } from './timers.ts'
 
 /**
- * A thread that answers questions, one after the other: one that takes seconds, or never ends, leaves the asking thread
- * free.
+ * A thread that answers questions one after another. A question that takes seconds, or never ends, does not block the
+ * asking thread.
  */
 interface QuestionThread<Question, Answer> {
   /** Resolves with `failed` where the thread could not answer. Rejects with `unavailable` when it is stopped. */
   ask(question: Question, transferred?: readonly Transferable[]): Promise<Answered<Answer>>
-  /** Ends the thread; what is being worked on is not finished. */
+  /** Ends the thread. The question under way is not finished. */
   stop(): Promise<void>
 }
 
-/** With what the question had of a processor, in milliseconds. */
+/** `cpuMs` is the CPU time of the question, ms. */
 export type Answered<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly cpuMs: number }
   /**
-   * `starved`: the deadline passed before the question had used up `cpuLimitMs`, for others had the processor, so it
-   * says nothing of the question.
+   * `starved`: the deadline passed before the question had used `cpuLimitMs`, since other threads had the processor.
+   * This says nothing about the question.
    */
   | { readonly kind: 'failed'; readonly starved: boolean; readonly cpuMs: number }
 
@@ -29,19 +29,19 @@ export interface QuestionThreadOptions {
   /** A module that posts one answer for each message. */
   readonly file: URL
   readonly name: string
-  /** What the thread finds as its `workerData`. */
+  /** The thread's `workerData`. */
   readonly data?: unknown
   readonly heapMebibytes: number
   readonly deadlineMs: number
   /**
-   * A question that used so much CPU is given up, the start of the thread included, whatever the clock says. Unless
-   * given, the deadline alone ends one, and nothing counts as starved.
+   * CPU limit of a question, ms, including the start of the thread. Without a limit only the deadline ends a question,
+   * and none counts as starved.
    */
   readonly cpuLimitMs?: number
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** What a thread has had of a processor; null where it does not say so soon, since it is starting or ending. */
+/** CPU time of a thread, ms; null where the thread does not tell within a second, while it starts or ends. */
 const cpuMsOf = async (worker: Worker): Promise<number | null> => {
   const usage = worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,
@@ -54,8 +54,12 @@ const CPU_USAGE_DEADLINE_MS = 1000
 const LOOK_AT_CPU_EVERY_MS = 100
 
 /**
- * The first question starts the thread. One that it fails at, or that passes its deadline, ends it, and the next gets a
- * new one.
+ * The first question starts the thread. A question that fails or passes its deadline ends the thread; the next question
+ * gets a new one.
+ *
+ * @example
+ * const thread = createQuestionThread<string, number>({ file, name, heapMebibytes: 256, deadlineMs: 5000, logger })
+ * const answered = await thread.ask('a text')
  */
 export const createQuestionThread = <Question, Answer>(
   options: QuestionThreadOptions,
@@ -83,7 +87,7 @@ export const createQuestionThread = <Question, Answer>(
       resolve({ kind: 'failed', starved, cpuMs })
     }
     const atFirst = cpuMsOf(thread)
-    /** Null where the thread does not say. */
+    /** Null where the thread does not tell. */
     const usedMs = async (): Promise<number | null> => {
       const [before, now] = await Promise.all([atFirst, cpuMsOf(thread)])
       return now === null ? null : now - (before ?? 0)
@@ -102,7 +106,7 @@ export const createQuestionThread = <Question, Answer>(
       isAnswered = true
       resolve({ kind: 'answered', answer, cpuMs: (await usedMs()) ?? 0 })
     }
-    // Of the error only its kind: its words may be a sender's.
+    // Logs only the error's kind: its message may quote a sender.
     const failed = (error: Error) => fail('code' in error ? String(error.code) : error.name, cpuLimitMs)
     const exited = () => reject(new AssayError('unavailable', `The thread ${name} has ended.`))
     thread.on('message', answered).on('error', failed).on('exit', exited)
@@ -130,12 +134,12 @@ export const createQuestionThread = <Question, Answer>(
   }
 }
 
-/** The first message of a thread of ours: it runs, or it says why it cannot. */
+/** A thread's first message: it runs, or why it cannot. */
 export type Started =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
 
-/** Resolves once the thread runs. Rejects with what it refused to start for, or with the error that ended it. */
+/** Resolves once the thread runs. Rejects with the reason why it refused to start, or with the error that ended it. */
 export const started = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
     worker.once('error', reject)
@@ -146,12 +150,12 @@ export const started = (worker: Worker): Promise<void> =>
     })
   })
 
-/** Of a thread whose work can wait for everybody else's. */
+/** Niceness of a thread whose work can wait. */
 const BEHIND_OTHERS = 10
 
 /**
- * Has the operating system serve the calling thread after the others, where more want a processor than there are. On
- * Linux a thread has a priority of its own; elsewhere it would be the whole process's, and nothing is changed.
+ * Lowers the calling thread's priority. Linux has a priority for each thread; elsewhere this would affect the whole
+ * process, and nothing is changed.
  */
 export const giveWayToOtherThreads = (): void => {
   if (process.platform === 'linux') setPriority(0, BEHIND_OTHERS)

@@ -1,17 +1,17 @@
-/** The longest delay that a timer of Node takes, in milliseconds: 24.8 days. It fires at once for a longer one. */
+/** The longest delay of a Node timer, ms: 24.8 days. For a longer delay Node fires at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * A computed delay in milliseconds as a timer can keep it. A clock that was set back by a year makes one of a year, and
- * Node would then fire the timer after 1 ms and warn; what the timer does looks again and waits for the rest.
+ * Bounds a computed delay to what a timer can keep, ms. After a clock was set back a year, a delay can be a year long,
+ * and Node would fire the timer after 1 ms with a warning. The timer's work must check the time and wait again.
  */
 export const timerMs = (milliseconds: number): number => Math.min(milliseconds, LONGEST_TIMER_MS)
 
 let isBounding = false
 
 /**
- * Has the timers bounded that a library sets in this thread, for one that computes delays by the clock. Such a library
- * looks the function up in the global object each time.
+ * Bounds the timers of a library in this thread that computes delays from the clock. Works for a library that reads
+ * `setTimeout` from the global object at each call.
  */
 export const boundTimers = (): void => {
   if (isBounding) return

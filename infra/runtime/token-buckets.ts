@@ -5,9 +5,9 @@ export interface TokenBucketsOptions {
 }
 
 export interface TokenBuckets<Key> {
-  /** What the key may take now; below 0 while it owes. */
+  /** Tokens that the key may take now; negative while the key is in debt. */
   left(key: Key): number
-  /** Takes, whether or not so much is left. */
+  /** Takes the tokens, whether or not so many are left. */
   take(key: Key, tokens: number): void
 }
 
@@ -16,18 +16,18 @@ interface Bucket {
   at: number
 }
 
-/** Keys that are remembered; each that is forgotten begins with a full bucket. */
+/** Remembered keys; a forgotten key begins with a full bucket. */
 export const MAX_KEYS = 10_000
-/** How many of the keys that took nothing for the longest time are compared before one of them is forgotten. */
+/** Number of least recently used keys that are compared before one is forgotten. */
 const LOOKED_AT = 16
 
 /**
- * A token bucket for each key, in memory (https://en.wikipedia.org/wiki/Token_bucket). A clock that was set back gives
- * nothing. Where there is no room for another key, one of those that took nothing for the longest time is forgotten,
- * and of these the one that has the most left: a key that owes stays, however many others take a little.
+ * A token bucket for each key, in memory (https://en.wikipedia.org/wiki/Token_bucket). A clock that was set back
+ * refills nothing. When a new key needs room, the fullest of the least recently used buckets is forgotten: a key in
+ * debt stays, however many other keys take a little.
  */
 export const createTokenBuckets = <Key>({ perSecond, burst, now }: TokenBucketsOptions): TokenBuckets<Key> => {
-  /** In the order in which they took last. */
+  /** In the order of the last take, oldest first. */
   const buckets = new Map<Key, Bucket>()
   const leftIn = (bucket: Bucket): number => {
     const at = now()

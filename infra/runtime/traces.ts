@@ -1,10 +1,10 @@
 import { randomBytes } from '../../schemas/domain/ids.ts'
 
-/** A place in a trace, as W3C Trace Context (https://www.w3.org/TR/trace-context/) has it: lower-case hexadecimal. */
+/** A place in a trace by W3C Trace Context (https://www.w3.org/TR/trace-context/), in lower-case hexadecimal. */
 export interface TraceContext {
   /** 32 digits. */
   readonly traceId: string
-  /** 16 digits: the span that is the parent of what follows. */
+  /** 16 digits: the parent span of what follows. */
   readonly spanId: string
   readonly sampled: boolean
 }
@@ -18,7 +18,7 @@ const randomId = (bytes: number): string => {
   return Buffer.from(random.buffer, random.byteOffset, bytes).toString('hex')
 }
 
-/** The beginning of a trace. */
+/** Starts a trace. */
 export const newTrace = (): TraceContext => {
   const both = randomId(24)
   return { traceId: both.slice(0, 32), spanId: both.slice(32), sampled: true }
@@ -32,7 +32,7 @@ export const childOf = ({ traceId, sampled }: TraceContext): TraceContext => ({
 })
 
 /**
- * Reads a `traceparent`; null when it is not valid, for then a new trace begins. Later versions than 00 may carry more
+ * Parses a `traceparent`; null when it is invalid, and a new trace begins then. Versions above 00 may have more fields
  * at the end.
  */
 export const parseTraceparent = (header: string | null | undefined): TraceContext | null => {
@@ -42,11 +42,12 @@ export const parseTraceparent = (header: string | null | undefined): TraceContex
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED }
 }
 
-/** The place in a trace that a `traceparent` names, where that trace is recorded; else null. */
+/** The parent that a `traceparent` names when its trace is sampled, else null. */
 export const recordedParent = (header: string | null | undefined): TraceContext | null => {
   const parent = parseTraceparent(header)
   return parent?.sampled === true ? parent : null
 }
 
+/** The `traceparent` header of version 00. */
 export const formatTraceparent = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`

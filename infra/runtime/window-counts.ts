@@ -4,43 +4,41 @@ interface Window {
 }
 
 export interface WindowCounts {
-  /** Counts so many more under a key, one unless told; what its window has now. */
+  /** Adds to the key's count, 1 unless given. Returns the count of its window. */
   count(key: string, times?: number): Counted
-  /** What a key's window has; null when none is under way. */
+  /** The count of the key's window; null when no window is open. */
   read(key: string): Counted | null
-  /** Whether no key has a window under way. */
   isEmpty(): boolean
-  /** The windows under way, those that end first before others. */
+  /** The open windows, those that end first before the others. */
   windows(): OpenWindow[]
-  /** Goes on with windows that another program began. To be called before anything is counted. */
+  /** Continues windows that an earlier process had open. Call before anything is counted. */
   resume(windows: readonly OpenWindow[]): void
 }
 
-/** A window under way. */
 export interface OpenWindow {
   readonly key: string
   readonly times: number
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the window ends. */
   readonly left: number
 }
 
 export interface Counted {
   readonly times: number
-  /** Until the window ends, at least 1. */
+  /** Seconds until the window ends, at least 1. */
   readonly seconds: number
 }
 
 /**
- * Counts in memory, each key within a window of so many seconds that begins with its first, by a clock in milliseconds
- * that nobody sets back. At once, where `rate-limiter-flexible` has a promise and a timer for each key.
+ * Counts in memory. A key's window begins with its first count and lasts `windowSeconds` by a monotonic clock.
+ * Synchronous: `rate-limiter-flexible` needs a promise and a timer for each key.
  */
 export const createWindowCounts = (windowSeconds: number, now = () => performance.now()): WindowCounts => {
-  /** All windows are equally long, so the first of the map is the first to end. */
+  /** All windows have the same length: the map's first entry ends first. */
   const windows = new Map<string, Window>()
   let firstEndsAt = Number.POSITIVE_INFINITY
 
   const forgetEnded = (at: number): void => {
-    // Going over a map makes an object for each entry, which most requests need not.
+    // Iterating over a map allocates an object for each entry, which most requests avoid here.
     if (at < firstEndsAt) return
     for (const [key, { endsAt }] of windows) {
       firstEndsAt = endsAt

@@ -3,17 +3,17 @@ import { isAssayError } from './errors.ts'
 const QUOTE = /["'`“”‘’«»]/g
 const MAX_MESSAGE_CHARACTERS = 200
 const MAX_CAUSES = 5
-/** How a line of a stack begins that names a place: by a function, or at once by a file. */
+/** The beginning of a stack line that names a place: a function, or directly a file. */
 const FUNCTION_OR_FILE = /^ {4}at [\w$.<>[\] #/]*\(?/
 const PROGRAM = /file|node|async|native|wasm|\//
 const BEGINS_WITH_PROGRAM = /^(?:file|node|async|native|wasm|\/)/
-/** What drivers and the system say in words of their own. */
+/** Facts in the words of drivers and of the operating system. */
 const FACTS = ['code', 'errno', 'syscall', 'errcode', 'severity', 'constraint', 'routine', 'broker'] as const
 const WORD = /^[\w.:-]{1,80}$/
 
 /**
- * The drivers of the stores say in a message which statement failed, with which values: PostgreSQL's
- * (`invalid input syntax for type uuid: "…"`, COPY's and XML's without quotes) and ClickHouse's (`In scope SELECT …`).
+ * True for an error of a store's driver, whose message quotes the failed statement with its values: PostgreSQL's
+ * (`invalid input syntax for type uuid: "…"`; COPY and XML quote nothing) and ClickHouse's (`In scope SELECT …`).
  */
 const isOfStore = (error: Error): boolean =>
   'severity' in error || /^(DatabaseError|ClickHouseError|error)$/.test(error.constructor.name)
@@ -25,14 +25,14 @@ interface WrittenError {
   readonly [fact: string]: unknown
 }
 
-/** Whether a line of a stack names a place in a program, and is not of the message, which may have lines too. */
+/** True when a line of a stack names a place in a program. The other lines are lines of the message. */
 const isPlace = (line: string): boolean => {
   const begin = FUNCTION_OR_FILE.exec(line)?.[0]
   if (begin === undefined) return false
   return PROGRAM.test(begin) || BEGINS_WITH_PROGRAM.test(line.slice(begin.length))
 }
 
-/** Without what stands from the first quote to the last: somebody sent it, and it may hold quotes itself. */
+/** Cuts from the first quote to the last: a sender's text stands there, and may hold quotes itself. */
 const withoutQuoted = (message: string): string => {
   const quotes = [...message.matchAll(QUOTE)]
   const [first, last] = [quotes[0]?.index ?? 0, quotes.at(-1)?.index ?? 0]
@@ -40,8 +40,8 @@ const withoutQuoted = (message: string): string => {
 }
 
 /**
- * What the log says of an error, and of what caused it: its type, its codes, where it was thrown, and its message
- * without what that quotes; nothing of a store's message. Values that people and senders wrote do not come through.
+ * An error and its causes as the log shows them: type, codes, stack, and the message without quoted parts. A store's
+ * message is left out. Values that people or senders wrote never reach the log.
  */
 export const writtenError = (error: unknown, depth = 0): WrittenError | string => {
   if (!(error instanceof Error)) return typeof error

@@ -1,7 +1,4 @@
-/**
- * A program: ClickHouse's engine as a server. Its arguments are the data directory and the port; CLICKHOUSE_PASSWORD is
- * the password.
- */
+/** A program: ClickHouse's engine as a server. Arguments: data directory, port. CLICKHOUSE_PASSWORD is the password. */
 import { startEmbeddedClickHouse } from '../clickhouse/embedded/index.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { createLifecycle } from '../runtime/program.ts'

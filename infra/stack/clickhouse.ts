@@ -11,14 +11,14 @@ const PROGRAM = fileURLToPath(new URL('./clickhouse-server.ts', import.meta.url)
 
 const logger = createLogger({ level: 'silent', program: 'stack' })
 
-/** ClickHouse's engine, from the package chdb, as a process of its own behind ClickHouse's HTTP interface. */
+/** ClickHouse's engine, from the package chdb, as a process behind ClickHouse's HTTP interface. */
 export const createClickHouse = ({ directory, config, password }: EngineOptions): Engine => {
   const { clickhousePort: port } = config
   const connection: AnalyticsConnection = {
     url: `http://${HOST}:${port}`,
     username: USER,
     password,
-    // The migrations make the programs' own.
+    // The migrations create the programs' own database.
     database: 'default',
   }
   const daemon = createDaemon({ directory, name: 'clickhouse' })
@@ -29,7 +29,7 @@ export const createClickHouse = ({ directory, config, password }: EngineOptions)
     ports: { STACK_CLICKHOUSE_PORT: port },
     daemon,
     async install() {
-      // npm did, with the other packages.
+      // npm installed it with the other packages.
     },
     async start() {
       await daemon.start({

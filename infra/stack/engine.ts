@@ -12,35 +12,32 @@ export const ENGINE_NAMES = ['kafka', 'registry', 'postgres', 'clickhouse', 'val
 
 export type EngineName = (typeof ENGINE_NAMES)[number]
 
-/**
- * A real engine as a process of its own on this machine. What it holds is still there when it is stopped and started
- * again.
- */
+/** A real engine as a process on this machine. Its data outlives a stop and start. */
 export interface Engine {
   readonly name: EngineName | 'prometheus'
-  /** The environment variables by which the programs reach it. */
+  /** The environment variables by which programs reach the engine. */
   readonly variables: Readonly<Record<string, string>>
-  /** Where it listens, by the variables that set it. */
+  /** Its ports, by the variables that set them. */
   readonly ports: Readonly<Record<string, number>>
   readonly daemon: Daemon
   /** Downloads what is missing. */
   install(): Promise<void>
-  /** Starts the process, which must not run yet, preparing its data directory the first time. */
+  /** Starts the process, which must not be running. Prepares its data directory the first time. */
   start(): Promise<void>
-  /** Resolves when the engine does its work; rejects while it does not yet. */
+  /** Resolves when the engine works; rejects before. */
   ready(): Promise<void>
 }
 
-/** What every engine is made from. */
+/** Options of every engine. */
 export interface EngineOptions {
-  /** Absolute: where downloads are kept, shared by all stacks. */
+  /** Absolute path of downloads, shared by all stacks. */
   readonly cache: string
-  /** Absolute: where this stack keeps its data, log files and process files. */
+  /** Absolute path of this stack's data, logs and process files. */
   readonly directory: string
   readonly config: StackConfig
-  /** Of the user `assay`. */
+  /** The password of the user `assay`. */
   readonly password: string
-  /** They run for minutes only: what an engine does to become quicker in time would not pay. */
+  /** For a run of minutes: skip an engine's optimizations that pay off later. */
   readonly shortLived?: boolean
 }
 
@@ -71,7 +68,7 @@ const start = async (engine: Engine): Promise<void> => {
   await untilReady(engine)
 }
 
-/** Starts those engines that do not run yet, side by side, and resolves when all do their work. */
+/** Starts the engines that do not run, concurrently. Resolves when all work. */
 export const startEngines = async (engines: readonly Engine[]): Promise<void> => {
   for (const { daemon, ports } of engines) if (!daemon.isRunning()) await requireFreePorts(ports)
   const outcomes = await Promise.allSettled(engines.map(start))
@@ -79,14 +76,14 @@ export const startEngines = async (engines: readonly Engine[]): Promise<void> =>
   if (failed !== undefined) throw failed.reason
 }
 
-/** Ends every engine that was started in a directory, and removes the directory. */
+/** Stops every engine of a directory, and removes the directory. */
 export const stopEngines = async (directory: string): Promise<void> => {
   await stopDaemons(directory)
   await removePostgresHome(directory)
   await rm(directory, { recursive: true, force: true })
 }
 
-/** Everything listens here and nowhere else. */
+/** The only address that engines listen on. */
 export const HOST = '127.0.0.1'
 
 const listen = async (port: number): Promise<Server> => {
@@ -98,17 +95,16 @@ const listen = async (port: number): Promise<Server> => {
 const close = (server: Server): Promise<unknown> => once(server.close(), 'close')
 
 /**
- * Below what systems give to outgoing connections. Whoever tries again and again to reach a port among those is once
- * given that very port, is connected to itself, and keeps it.
+ * Below the range of outgoing connections: a client that keeps trying to connect to a port in that range may get the
+ * port itself, connect to itself and keep it.
  */
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 
 /**
- * Keeps other processes that choose ports by `freePorts` from choosing this one for as long as this process lives, also
- * while nobody listens on it: a stack's engines start late, and are stopped and started again. The name is an abstract
- * socket, which the system takes away with the process. Systems other than Linux have none: there a port can be chosen
- * twice.
+ * Reserves a port against other processes that use `freePorts`, as long as this process lives, even while nobody
+ * listens on it: a stack's engines start late and restart. The reservation is an abstract socket, which the system
+ * removes with the process. Only Linux has these; elsewhere a port may be chosen twice.
  */
 const reserve = async (port: number): Promise<void> => {
   if (process.platform !== 'linux') return
@@ -129,11 +125,11 @@ const choosePort = async (): Promise<number> => {
   }
 }
 
-/** Ports that nobody listens on, all different, and on Linux given to no other process while this one lives. */
+/** Distinct ports on which nobody listens; on Linux no other process gets them while this one lives. */
 export const freePorts = (count: number): Promise<readonly number[]> =>
   Promise.all(Array.from({ length: count }, choosePort))
 
-/** Rejects with `conflict` when somebody listens on one of the ports, naming the variable that moves it. */
+/** Rejects with `conflict` when one of the ports is in use, naming the variable that changes it. */
 export const requireFreePorts = async (ports: Readonly<Record<string, number>>): Promise<void> => {
   for (const [variable, port] of Object.entries(ports)) {
     try {

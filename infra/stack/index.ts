@@ -12,15 +12,15 @@ import { type Engine, type EngineName, type EngineOptions, freePorts, startEngin
 import { createEngines, variablesOf } from './engines.ts'
 
 interface Guard {
-  /** Ends the guard when there is nothing left to guard. */
+  /** Ends the guard when nothing is left to guard. */
   dismiss(): Promise<void>
 }
 
 const PROGRAM = fileURLToPath(new URL('./reaper-program.ts', import.meta.url))
 
 /**
- * Takes a stack down when this process ends without having done so, killed even: a small process beside it waits for
- * the end of a pipe, which the system closes with whoever holds its other end.
+ * Takes a stack down when this process ends without doing so, even when it is killed: a small process waits for the end
+ * of a pipe, which the system closes with this process.
  */
 const guardStack = (directory: string): Guard => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, directory], {
@@ -30,7 +30,7 @@ const guardStack = (directory: string): Guard => {
   const exited = once(child, 'exit')
   child.unref()
   const pipe = child.stdin
-  // Node makes a socket of a pipe, though its type says less. This process may end while it is open.
+  // Node makes a socket of a pipe, unlike its type says. Unreferenced, so that this process may end while it is open.
   if (pipe instanceof Socket) pipe.unref()
   return {
     async dismiss() {
@@ -43,29 +43,29 @@ const guardStack = (directory: string): Guard => {
 
 export interface StackOptions {
   readonly engines: readonly EngineName[]
-  /** Where data and log files go; a new directory under the system's temporary one unless told. Removed by `stop`. */
+  /** Directory of data and logs; by default a new temporary directory. Removed by `stop`. */
   readonly directory?: string
-  /** Makes the engines ready to be started, and starts none of them. */
+  /** Prepares the engines without starting them. */
   readonly atRest?: boolean
-  /** For minutes of use: less of the processor goes into becoming quicker in time. */
+  /** For minutes of use: skips optimizations that pay off later. */
   readonly shortLived?: boolean
 }
 
 export interface Stack {
-  /** The environment variables by which the programs reach the engines: KAFKA_BROKERS and so on. */
+  /** Environment variables for programs that use the engines: KAFKA_BROKERS and so on. */
   readonly urls: Readonly<Record<string, string>>
-  /** Ends the engine's process; what it holds stays. */
+  /** Stops the engine's process; its data stays. */
   stopEngine(name: EngineName): Promise<void>
-  /** Halts the engine's process where it is: it keeps its connections and answers nothing. */
+  /** Suspends the engine's process: it keeps its connections and answers nothing. */
   stallEngine(name: EngineName): void
   resumeEngine(name: EngineName): void
-  /** Starts it again, on the same port and data. */
+  /** Starts the engine again, on the same port and data. */
   startEngine(name: EngineName): Promise<void>
-  /** Ends every engine and removes the directory. */
+  /** Stops every engine and removes the directory. */
   stop(): Promise<void>
 }
 
-/** Versions and the cache as the environment has them; ports that are free and a password that nobody knows. */
+/** Versions and cache from the environment, free ports and a random password. */
 const chooseOptions = async (directory: string, shortLived: boolean): Promise<EngineOptions> => {
   const config = parseConfig(STACK_CONFIG, process.env)
   const [
@@ -86,9 +86,11 @@ const chooseOptions = async (directory: string, shortLived: boolean): Promise<En
 }
 
 /**
- * Real engines on free ports of the loopback interface, ready when it resolves unless they are to be at rest; the first
- * use downloads them. They end with the process that started them, however that ends. Rejects with `CannotInstall`
- * where something that they need is missing.
+ * Starts real engines on free loopback ports. Resolves when they work, or with `atRest` when they are installed. The
+ * first use downloads them. They end with this process, however that ends. Rejects with `CannotInstall` when something
+ * they need is missing.
+ *
+ * @example const stack = await startStack({ engines: ['postgres', 'clickhouse'] })
  */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const { engines: names, directory: given, atRest = false, shortLived = false } = options

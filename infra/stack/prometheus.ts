@@ -7,12 +7,12 @@ import { type Engine, type EngineOptions, HOST } from './engine.ts'
 import { createDaemon } from './process.ts'
 
 const RULES = fileURLToPath(new URL('../deploy/chart/monitoring/alerts.yaml', import.meta.url))
-/** Where programs listen unless they are told: the edge, the query API, the processors. */
+/** Default ports of the edge, the query API and the processors. */
 const PROGRAM_PORTS = [8080, 8082, 8083]
 const BETWEEN_LOOKS = '5s'
 const ANSWER_TIMEOUT_MS = 1000
 
-/** What Prometheus looks at, and the alerts that it looks for: JSON, which is YAML too. */
+/** Scrape targets and alert rules, in JSON, which is YAML too. */
 export const prometheusConfig = (): string =>
   JSON.stringify({
     global: { scrape_interval: BETWEEN_LOOKS, evaluation_interval: BETWEEN_LOOKS },
@@ -23,8 +23,8 @@ export const prometheusConfig = (): string =>
   })
 
 /**
- * Prometheus over the programs of this machine. No registry that npm, pip or Maven read has it, so it is the one of the
- * system: `install` rejects with `unavailable` where there is none.
+ * Prometheus for the programs of this machine. No registry of npm, pip or Maven has it, therefore the system's is used:
+ * `install` rejects with `unavailable` without one.
  */
 export const createPrometheus = ({ directory, config }: EngineOptions): Engine => {
   const { prometheusPort: port } = config

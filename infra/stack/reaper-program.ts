@@ -1,7 +1,4 @@
-/**
- * A program: takes down the stack in the directory that is its argument, as soon as whoever started this has gone or
- * says so.
- */
+/** A program: takes down the stack in the directory given as argument, when its starter ends or closes the pipe. */
 import { once } from 'node:events'
 import { stopEngines } from './engine.ts'
 

@@ -4,16 +4,19 @@ import { type Engine, type EngineOptions, HOST } from './engine.ts'
 import { createDaemon } from './process.ts'
 import { cachedDownload, requireJava, run } from './tools.ts'
 
+/** The version of io.apicurio:apicurio-registry-app on Maven Central. Newer ones need Java 21. */
+const REGISTRY_VERSION = '3.0.9'
+
 const ANSWER_TIMEOUT_MS = 5_000
 
 /**
- * Apicurio Registry from Maven Central, which speaks the API of Confluent's. It keeps its schemas in a file beside the
- * broker's data: records carry the ids that it gave out, so the two must live and go together.
+ * Apicurio Registry from Maven Central, with Confluent's API. Keeps its schemas in a file beside the broker's data:
+ * records refer to its ids, so that both must live and go together.
  */
 export const createRegistry = ({ cache, directory, config }: EngineOptions): Engine => {
-  const { registryVersion: version, registryPort: port } = config
+  const { registryPort: port } = config
   const home = join(directory, 'registry')
-  const name = `registry-${version}`
+  const name = `registry-${REGISTRY_VERSION}`
   const url = `http://${HOST}:${port}/apis/ccompat/v7`
   const daemon = createDaemon({ directory, name: 'registry' })
 
@@ -25,9 +28,9 @@ export const createRegistry = ({ cache, directory, config }: EngineOptions): Eng
     async install() {
       await requireJava()
       await cachedDownload(cache, name, async target => {
-        const artifact = `-Dartifact=io.apicurio:apicurio-registry-app:${version}:tar.gz:all`
+        const artifact = `-Dartifact=io.apicurio:apicurio-registry-app:${REGISTRY_VERSION}:tar.gz:all`
         await run('mvn', ['-B', '-q', 'dependency:copy', artifact, `-DoutputDirectory=${target}`], { cwd: target })
-        const archive = join(target, `apicurio-registry-app-${version}-all.tar.gz`)
+        const archive = join(target, `apicurio-registry-app-${REGISTRY_VERSION}-all.tar.gz`)
         await run('tar', ['-xzf', archive, '-C', target])
         await rm(archive)
       })
@@ -50,13 +53,11 @@ export const createRegistry = ({ cache, directory, config }: EngineOptions): Eng
           '-XX:TieredStopAtLevel=1',
           ...Object.entries(properties).map(([property, value]) => `-D${property}=${value}`),
           '-jar',
-          join(cache, name, `apicurio-registry-app-${version}-runner.jar`),
+          join(cache, name, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`),
         ],
       })
     },
-    /**
-     * Asking for what Confluent's registry has as its default, and Apicurio has not, shows that it reads and writes.
-     */
+    /** Sets Confluent's default, which Apicurio lacks: shows that the registry reads and writes. */
     async ready() {
       const response = await fetch(`${url}/config`, {
         method: 'PUT',

@@ -1,8 +1,8 @@
 /**
- * A program: brings engines up, runs a command that finds their addresses in its environment (DATABASE_URL and so on),
- * takes them down and ends with the command's exit code. `run-with-stack.ts postgres clickhouse -- node test/run.ts
- * --stores` runs the tests of the stores, which use embedded engines otherwise, on real ones. Where these cannot be had
- * the command runs without, and the last lines say so; with `CI=true` that is a failure.
+ * A program: starts engines, runs a command with their addresses in its environment (DATABASE_URL and so on), stops
+ * them and exits with the command's code. `run-with-stack.ts postgres clickhouse -- node test/run.ts --stores` runs the
+ * tests of the stores on real engines instead of embedded ones. When engines cannot be installed, the command runs
+ * without them and the last lines say so; with `CI=true` this is a failure.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
@@ -30,7 +30,7 @@ const parse = (words: readonly string[]): Given | null => {
   return at < 1 || engines.length !== at || command === undefined ? null : { engines, command, parameters }
 }
 
-/** The command's exit code; as a shell has it, 128 and the signal's number when a signal ended it. */
+/** The command's exit code; 128 plus the signal's number after a signal, as in a shell. */
 const run = (command: string, parameters: readonly string[], urls: Stack['urls']): Promise<number> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, parameters, { stdio: 'inherit', env: { ...process.env, ...urls } })

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Linux has a file system here that is kept in memory. */
+/** Linux' file system in memory. */
 const MEMORY = '/dev/shm'
-/** Several times what a whole run has at once. */
+/** Several times the need of a whole run. */
 const ROOM_BYTES = 4 * 1024 ** 3
 const PREFIX = 'assay-temporary-files-'
 
-/** Containers often give a few megabytes, or allow no program to be started from there. */
+/** Containers often provide only a few megabytes there, or forbid starting programs. */
 const isOfUse = async (): Promise<boolean> => {
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '')
   const options = mounts.split('\n').flatMap(line => {
@@ -20,7 +20,7 @@ const isOfUse = async (): Promise<boolean> => {
   return bavail * bsize >= ROOM_BYTES
 }
 
-/** What a process that was killed left there. */
+/** Removes the files of killed processes. */
 const removeAbandoned = async (): Promise<void> => {
   for (const name of await readdir(MEMORY)) {
     const owner = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : ''
@@ -30,16 +30,16 @@ const removeAbandoned = async (): Promise<void> => {
 }
 
 /**
- * From now on this process and those that it starts have their temporary files in memory, where the machine has room
- * there and nobody has said where they go. A run of the tests makes and removes hundreds of thousands of files: on a
- * disk the search for a free inode alone takes a third of PostgreSQL's time. Answers what removes them.
+ * Moves the temporary files of this process and its children into memory, when the machine has room and TMPDIR is not
+ * set. A run of the tests makes and removes hundreds of thousands of files: on a disk, searching for a free inode takes
+ * a third of PostgreSQL's time. Returns a function that removes the files.
  */
 export const keepTemporaryFilesInMemory = async (): Promise<() => Promise<void>> => {
   if (process.env.TMPDIR !== undefined || !(await isOfUse())) return async () => {}
   await removeAbandoned()
   const directory = join(MEMORY, `${PREFIX}${process.pid}`)
   await mkdir(directory)
-  // The user whose PostgreSQL it is goes through it.
+  // The user of PostgreSQL passes through the directory.
   await chmod(directory, 0o711)
   process.env.TMPDIR = directory
   return async () => {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { spec as Spec, type TestEvent } from 'node:test/reporters'
 
-/** How the name of a test begins that only says that something could not be tested here. */
+/** The prefix of a test's name that only reports what could not be tested here. */
 export const UNTESTED = 'NOT TESTED on the real engines'
 
-/** What Node's own `spec` reporter prints, and then, as the last lines of the run, what was not tested. */
+/** The output of Node's `spec` reporter, and as last lines what was not tested. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const notices = new Set<string>()
   const watched = async function* () {

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { AssayError, codeOf } from '../runtime/errors.ts'
 
 /**
- * The directory `name` of the cache, filled by `fill` the first time. It appears whole or not at all, so that an
- * interrupted download is begun again, and two processes at once do no harm.
+ * The directory `name` of the cache, filled by `fill` the first time. It appears whole or not at all: an interrupted
+ * download starts again, and concurrent processes do no harm.
  */
 export const cachedDownload = async (
   cache: string,
@@ -29,12 +29,12 @@ export const cachedDownload = async (
   return directory
 }
 
-/** The files of a wheel on PyPI (`name==version`) in the cache; it brings no other package along. */
+/** The files of a wheel on PyPI (`name==version`) in the cache, without dependencies. */
 export const cachedWheel = (cache: string, name: string, wheel: string): Promise<string> =>
   cachedDownload(cache, name, async target => {
     const options = ['--quiet', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check']
     await run('pip3', ['download', ...options, wheel], { cwd: target })
-    // A wheel is a zip archive; `sh` writes its name out.
+    // A wheel is a zip archive; `sh` expands its name.
     await run('sh', ['-c', 'unzip -q -- *.whl && rm -- *.whl'], { cwd: target })
   })
 
@@ -43,7 +43,7 @@ const execute = promisify(execFile)
 const JAVA_VERSION = 17
 const LAST_LINES = 15
 
-/** What has to be installed for a command to be there. */
+/** The package that provides a command. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   java: `a Java runtime, version ${JAVA_VERSION} or newer (Debian: apt install openjdk-17-jre-headless)`,
   mvn: 'Apache Maven (Debian: apt install maven)',
@@ -51,7 +51,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   unzip: 'unzip (Debian: apt install unzip)',
 }
 
-/** Something that an engine needs and this machine does not have. The message says what to install. */
+/** Something that an engine needs is missing on this machine. The message says what to install. */
 export class CannotInstall extends AssayError {
   constructor(message: string, cause?: unknown) {
     super('unavailable', message, { cause, retriable: false })
@@ -69,7 +69,7 @@ const textOf = (error: unknown, stream: 'stdout' | 'stderr'): string => {
   return typeof text === 'string' ? text : ''
 }
 
-/** Runs a tool to its end. Rejects with `CannotInstall`: the tool is missing, or what it said when it failed. */
+/** Runs a tool to its end. Rejects with `CannotInstall` when the tool is missing, or with its output when it fails. */
 export const run = async (
   command: string,
   parameters: readonly string[],
@@ -80,15 +80,15 @@ export const run = async (
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw missing(command, error)
     const words = `${textOf(error, 'stdout')}\n${textOf(error, 'stderr')}`.trim()
-    // One that could not be started has said nothing: the system has.
+    // A tool that could not be started has no output, but the system has an error.
     const said = words === '' ? String(error) : words.split('\n').slice(-LAST_LINES).join('\n')
     throw new CannotInstall(`"${command} ${parameters.join(' ')}" failed:\n${said}`, error)
   }
 }
 
-/** Rejects with `CannotInstall` unless there is a Java runtime that is new enough. */
+/** Rejects with `CannotInstall` without a recent Java runtime. */
 export const requireJava = async (): Promise<void> => {
-  // A runtime that is only a placeholder, as on macOS, fails here too.
+  // A placeholder of a runtime, as on macOS, fails here too.
   const { stderr } = await run('java', ['-version']).catch(error => {
     throw missing('java', error)
   })

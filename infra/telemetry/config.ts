@@ -7,8 +7,8 @@ const sent = (env: string, what: string) =>
   choice({ env, values: SENT, default: 'otlp', doc: `Whether ${what} are sent, once there is an endpoint.` })
 
 /**
- * OpenTelemetry’s own variables. Headers, sampler and resource attributes, and others of the standard, its packages
- * read from the environment themselves; they are named here so that every program of an installation is given them.
+ * OpenTelemetry's own variables. Its packages read some of them from the environment themselves, such as headers,
+ * sampler and resource attributes; these are listed so that every program of an installation gets them.
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 export const TELEMETRY_CONFIG = {

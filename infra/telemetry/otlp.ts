@@ -25,7 +25,7 @@ const SEVERITIES: Readonly<Record<Exclude<LogLevel, 'silent'>, SeverityNumber>> 
   fatal: SeverityNumber.FATAL,
 }
 
-/** A place in a trace as OpenTelemetry has it. */
+/** A place in a trace, in OpenTelemetry's form. */
 const contextOf = ({ traceId, spanId, sampled }: TraceContext) =>
   trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: sampled ? 1 : 0, isRemote: true })
 
@@ -37,10 +37,10 @@ interface Line extends AnyValueMap {
   readonly span_id?: string
 }
 
-/** Sends each line of the log as a record: what was redacted in it stays so. */
+/** Sends each log line as a record. Redacted fields stay redacted. */
 const createLogRecords = (records: Logger): DestinationStream => ({
   write: text => {
-    // The log writes nothing but such lines.
+    // The log writes only such lines.
     const { level, time, msg = '', trace_id, span_id, ...attributes } = JSON.parse(text) as Line
     records.emit({
       severityNumber: SEVERITIES[level],
@@ -55,7 +55,7 @@ const createLogRecords = (records: Logger): DestinationStream => ({
   },
 })
 
-/** Loaded only where something is sent: these packages take a while, and memory. */
+/** Loaded only when something is sent: these packages take time and memory. */
 
 interface Exports {
   readonly tracer: Tracer | null
@@ -70,10 +70,10 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const
 
-/** Once a minute at most, and not to the collector, which is what cannot be reached. */
+/** At most once a minute, and to the output, since the collector is what fails. */
 const SAID_EVERY_MS = 60_000
 
-/** The packages give an error as JSON with its stack. */
+/** The packages report an error as JSON with its stack. */
 const reasonOf = (message: string): string => {
   const [, reason = message] = /"message":"((?:[^"\\]|\\.)*)"/.exec(message) ?? []
   return `The collector cannot be told everything: ${reason.slice(0, 300)}`
@@ -92,7 +92,7 @@ const sayWhatFails = (): void => {
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
 }
 
-/** What sends spans, metrics and log lines over OTLP, each where the settings say so. */
+/** Sends spans, metrics and log lines over OTLP, as the settings say. */
 export const createExports = (name: string, settings: TelemetrySettings, registry: Registry): Exports => {
   sayWhatFails()
   const about = { 'service.name': name, 'service.namespace': 'assay', 'service.version': readProductVersion() }

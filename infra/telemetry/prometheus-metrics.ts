@@ -26,7 +26,7 @@ interface Times {
   readonly endTime: HrTime
 }
 
-/** Prometheus counts a bucket with all below it; OpenTelemetry counts each alone. */
+/** Prometheus' buckets are cumulative; OpenTelemetry's are not. */
 const histogramPoints = (name: string, values: readonly Value[], times: Times): DataPoint<Histogram>[] => {
   const series = new Map<string, { values: Value[]; attributes: Record<string, string | number> }>()
   for (const value of values) {
@@ -50,7 +50,7 @@ const histogramPoints = (name: string, values: readonly Value[], times: Times): 
 const metricData = ({ name, help, type, values }: Exposed, times: Times): MetricData => {
   const descriptor = { name, description: help, unit: '', valueType: ValueType.DOUBLE }
   const about = { descriptor, aggregationTemporality: AggregationTemporality.CUMULATIVE }
-  // The package’s types say a number here, which is a word.
+  // The package's types say number; the value is a word.
   const kind = String(type)
   if (kind === 'histogram') {
     return { ...about, dataPointType: DataPointType.HISTOGRAM, dataPoints: histogramPoints(name, values, times) }
@@ -62,7 +62,7 @@ const metricData = ({ name, help, type, values }: Exposed, times: Times): Metric
   return { ...about, dataPointType: DataPointType.GAUGE, dataPoints }
 }
 
-/** The metrics that Prometheus is shown, as OpenTelemetry has them: each is defined once. */
+/** Prometheus metrics in OpenTelemetry's form, so that each metric is defined once. */
 export const metricsOf = (
   registry: Registry,
   resource: Resource,

@@ -3,13 +3,13 @@ import type { Analytics } from '../clickhouse/port.ts'
 import type { Database } from '../postgres/port.ts'
 import { childOf, newTrace, type TraceContext } from '../runtime/traces.ts'
 
-/** Never hold anything that a sender or a person wrote: ids, counts, names of ours. */
+/** Only ids, counts and our own names, never text of a sender or a person. */
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 
 interface SpanStart {
-  /** Of few values, without ids: who looks at traces groups by it. */
+  /** One of few values, without ids: traces are grouped by it. */
   readonly name: string
-  /** As OpenTelemetry has it: who answers a caller, who takes a record, who asks a store, all else. */
+  /** OpenTelemetry's kinds: answers a caller, takes a record, asks a store, anything else. */
   readonly kind: 'server' | 'consumer' | 'client' | 'internal'
   /** Null: a trace begins here. */
   readonly parent: TraceContext | null
@@ -22,27 +22,27 @@ interface SpanEnd {
   /** Milliseconds since the epoch; now unless given. */
   readonly endedAt?: number
   readonly attributes?: SpanAttributes
-  /** The code of what went wrong; absent when nothing did. */
+  /** The error's code; absent without an error. */
   readonly failed?: string | undefined
 }
 
-/** A piece of work that a trace shows. */
+/** A piece of work in a trace. */
 interface Span {
-  /** What is passed on, so that work elsewhere becomes a part of this one. */
+  /** Passed on, so that work elsewhere becomes part of this trace. */
   readonly trace: TraceContext
   end(how?: SpanEnd): void
 }
 
 export type Tracer = (start: SpanStart) => Span
 
-/** A question to a store that was answered, or not. */
+/** A finished call of a store. */
 export interface StoreCall extends Required<Pick<SpanStart, 'name' | 'startedAt' | 'attributes'>> {
   readonly endedAt: number
   readonly failed: string | undefined
 }
 
 interface Surroundings {
-  /** Null where several signals are worked on at once. */
+  /** Null while several signals are worked on together. */
   readonly trace: TraceContext | null
   readonly onStoreCall: (call: StoreCall) => void
 }
@@ -51,20 +51,20 @@ let tracer: Tracer | null = null
 const surroundings = new AsyncLocalStorage<Surroundings>()
 const nothing = () => {}
 
-/** Has what follows on this thread recorded; null: no longer. */
+/** Records what follows on this thread; with null recording ends. */
 export const traceWith = (next: Tracer | null): void => {
   tracer = next
 }
 
 export const isTracing = (): boolean => tracer !== null
 
-/** Begins a span. While nothing is recorded it is a place in a trace all the same, to be passed on. */
+/** Begins a span. Without recording it is still a place in a trace, to be passed on. */
 export const beginSpan = (start: SpanStart): Span => {
   if (tracer !== null) return tracer(start)
   return { trace: start.parent === null ? newTrace() : childOf(start.parent), end: nothing }
 }
 
-/** Records what is over already. */
+/** Records finished work. */
 export const recordSpan = (start: SpanStart, how: SpanEnd): Span => {
   const span = beginSpan(start)
   span.end(how)
@@ -74,20 +74,20 @@ export const recordSpan = (start: SpanStart, how: SpanEnd): Span => {
 const recordStoreCall = (parent: TraceContext, { endedAt, failed, ...call }: StoreCall): void =>
   void recordSpan({ ...call, kind: 'client', parent }, { endedAt, failed })
 
-/** Does the work as a part of the span: what it asks of the stores and what it logs belongs to it. */
+/** Does work as part of the span: its store calls and log lines belong to the span. */
 export const withinSpan = <T>({ trace }: Span, work: () => T): T =>
   surroundings.run({ trace, onStoreCall: call => recordStoreCall(trace, call) }, work)
 
-/** The span that the caller works within; null outside of any. */
+/** The caller's span; null outside of any. */
 export const currentTrace = (): TraceContext | null => surroundings.getStore()?.trace ?? null
 
-/** A place for work that the caller causes elsewhere: in its trace, or in one of its own. */
+/** A place for work that the caller causes elsewhere: in its trace, or a new one. */
 export const traceFromHere = (): TraceContext => {
   const trace = currentTrace()
   return trace === null ? newTrace() : childOf(trace)
 }
 
-/** Does work on a batch, and answers with what it asked of the stores: for everything in the batch at once. */
+/** Does work on a batch, and returns its store calls, which served all items at once. */
 export const withStoreCalls = async <T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly calls: readonly StoreCall[] }> => {
@@ -97,12 +97,12 @@ export const withStoreCalls = async <T>(
   return { result, calls }
 }
 
-/** Shows the calls of a batch below each span that they were made for. */
+/** Records a batch's store calls below each span that they served. */
 export const recordStoreCalls = (parent: Span, calls: readonly StoreCall[]): void => {
   for (const call of calls) recordStoreCall(parent.trace, call)
 }
 
-/** Asks a store; recorded where the caller is within a span or a batch. */
+/** Calls a store; recorded when the caller is within a span or a batch. */
 export const askingStore = async <T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> => {
   const around = tracer === null ? undefined : surroundings.getStore()
   if (around === undefined) return work()
@@ -123,8 +123,7 @@ const POSTGRESQL = { 'db.system.name': 'postgresql' }
 const CLICKHOUSE = { 'db.system.name': 'clickhouse' }
 
 /**
- * The database, its transactions shown in traces. The statements are not: there are many, and a transaction is what one
- * waits for.
+ * The database with transactions in traces. Statements are left out: there are many, and callers wait for transactions.
  */
 export const tracedDatabase = (database: Database): Database =>
   isTracing()
@@ -137,7 +136,7 @@ export const tracedDatabase = (database: Database): Database =>
       }
     : database
 
-/** The analytics engine, its questions and inserts shown in traces. */
+/** The analytics engine with queries and inserts in traces. */
 export const tracedAnalytics = (analytics: Analytics): Analytics =>
   isTracing()
     ? {

@@ -4,27 +4,27 @@ import { withDeadline } from '../runtime/promises.ts'
 import type { TelemetrySettings } from './config.ts'
 import { traceWith } from './spans.ts'
 
-/** What a program tells an OpenTelemetry collector. */
+/** A program's connection to an OpenTelemetry collector. */
 export interface Telemetry {
-  /** Takes the lines of the log, which go there too; null while they do not. */
+  /** Takes the log's lines; null when logs are not sent. */
   readonly log: DestinationStream | null
-  /** Sends what is held, for a moment at most: a collector that is away keeps nobody from stopping. */
+  /** Sends what is buffered, for at most 1.5 s: a missing collector must not delay a stop. */
   stop(): Promise<void>
 }
 
 interface TelemetryOptions {
-  /** Of the program; OTEL_SERVICE_NAME is another. */
+  /** The program's name; OTEL_SERVICE_NAME overrides it. */
   readonly name: string
   readonly settings: TelemetrySettings
   readonly metrics: { readonly registry: Registry }
 }
 
-/** Of a thread: a process has two that send, one after the other. */
+/** Limit for each thread, ms: a process has two that send, one after another. */
 export const STOP_MS = 1500
 
 /**
- * Starts sending where the settings name a collector; null where they do not, and then nothing of OpenTelemetry is
- * loaded. One for each thread: spans of this thread are recorded from now on.
+ * Starts sending when the settings name a collector; otherwise null, and nothing of OpenTelemetry is loaded. Once for
+ * each thread: records the thread's spans from now on.
  */
 export const startTelemetry = async ({ name, settings, metrics }: TelemetryOptions): Promise<Telemetry | null> => {
   if (settings.otlpEndpoint === null || settings.isTelemetryDisabled) return null

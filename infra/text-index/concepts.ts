@@ -3,20 +3,20 @@ import { type Split, splitsOf, splitsWithError } from './halves.ts'
 import { wordsOfQuery } from './query-words.ts'
 import { isUnspaced, wordsOf } from './words.ts'
 
-/** What a query is read of. */
+/** Characters of a query that are read. */
 const MAX_CHARACTERS = 600
-/** Of one word: as many as are looked at, and as many as are looked up. */
+/** Limits for a word: words that are read with its beginning, and words that are looked up. */
 const MAX_BEGINNINGS = 20_000
 const MAX_VARIANTS = 60
-/** Pairs that begin with the one character that is asked for, of a script without spaces. */
+/** Pairs that begin with a single character of a query, in scripts without spaces. */
 const MAX_PAIRS = 1_000
-/** How many words of a query may have an error in typing. */
+/** Words of a query that may have a typing error. */
 const MAX_ERRORS = 3
 const LEAST_WITH_ERROR = 4
-/** A word that so few texts have may be one that all of them mistyped: two, or one in so many. */
+/** A word in so few texts may be a typing error in all of them: in two, or in one of 10,000. */
 const RARE = 2
 const RARE_ONE_IN = 10_000
-/** Words that share no more than three letters may have nothing to do with each other: `mooring` and `more`. */
+/** Words that share three letters or fewer may be unrelated: `mooring` and `more`. */
 const LEAST_TELLING_STEM = 4
 const LEAST_BEGINNING = 2
 const LEAST_JOINED = 5
@@ -26,33 +26,33 @@ const FORM = 0.9
 const JOINED = 0.9
 const BEGINNING = 0.6
 const ERROR = 0.5
-/** What a word that all texts have counts for a typing error, against one that hardly any has. */
+/** Weight of a frequent word as a correction of a typing error, relative to a rare one. */
 const ERROR_OF_FREQUENT = 0.5
 
-/** One word of a query, and what may stand for it in a text. */
+/** A word of a query, with the words that may stand for it in a text. */
 export interface Concept {
-  /** How much each word of the dictionary counts for it. */
+  /** The weight of each dictionary word. */
   readonly variants: ReadonlyMap<number, number>
   readonly splits: readonly Split[]
 }
 
 export interface ParsedQuery {
   readonly concepts: readonly Concept[]
-  /** Words that stand together in the query, in "quotes". A word that no text has is -1. */
+  /** Words in "quotes" in the query, which must stand together. -1 for a word that no text has. */
   readonly phrases: readonly (readonly number[])[]
 }
 
-/** Whether a word and a number may be one word together, such as `utf` and `8`. */
+/** True when a word and a number may be one word, such as `utf` and `8`. */
 const isNumbered = (word: string, number: string): boolean => /^\p{L}+$/u.test(word) && /^\d{1,4}$/.test(number)
 
-/** What is asked for, in words of the dictionary. `having` says how many of the texts have a word. */
+/** Reads a query in words of the dictionary. `having` returns the number of texts with a word. */
 export const readQuery = (
   query: string,
   dictionary: Dictionary,
   { texts, having }: { readonly texts: number; readonly having: (term: number) => number },
 ): ParsedQuery => {
   const rare = Math.max(RARE, texts / RARE_ONE_IN)
-  /** 0 for a word that all texts have, 1 for one that a single text has. */
+  /** From 0 for a word in all texts to 1 for a word in a single text. */
   const rarityOf = (term: number): number => 1 - Math.log(1 + having(term)) / Math.log(2 + texts)
   const text = query.slice(0, MAX_CHARACTERS)
   const queried = wordsOfQuery(text)
@@ -113,9 +113,7 @@ export const readQuery = (
   return { concepts, phrases }
 }
 
-/**
- * Without what only resembles a word: longer ones that begin with it, errors in typing, two words that stand for it.
- */
+/** The query without words that only resemble: longer words, corrections of typing errors, two words for one. */
 export const asWritten = ({ concepts, phrases }: ParsedQuery): ParsedQuery => ({
   phrases,
   concepts: concepts.map(({ variants }) => ({
@@ -125,7 +123,7 @@ export const asWritten = ({ concepts, phrases }: ParsedQuery): ParsedQuery => ({
 })
 
 const HANGUL = /^\p{Script=Hangul}+$/u
-/** `c++`, or its letter where no text has it with the sign. */
+/** `c++`, or without its sign where no text has it. */
 const exactOf = (word: string, { find }: Dictionary): string =>
   find(word) === -1 ? word.replace(/(?:\+\+|#)$/, '') : word
 

@@ -5,7 +5,7 @@ const VOWEL = /[aeiouy]/
 const DOUBLED = /([b-df-hjkmnpqrtvwxz])\1$/
 const LATIN = /^[a-z]+$/
 
-/** What a word is without its ending, where what is left still says something. */
+/** A word without its ending; null when too little would be left. */
 const withoutEnding = (word: string, ending: string, least: number): string | null => {
   if (!word.endsWith(ending)) return null
   const rest = word.slice(0, -ending.length)
@@ -18,9 +18,9 @@ const singular = (word: string): string => {
 }
 
 /**
- * What the forms of a word share: `exports`, `exported` and `exporting` are forms of `export`. Light, for words of
- * Latin letters alone, by the endings that English, the Romance languages and German add to a noun or a verb; it need
- * not be a word itself.
+ * The common part of a word's forms: `exports`, `exported` and `exporting` share `export`. A light stemmer for words of
+ * Latin letters, by the endings that English, Romance languages and German add to nouns and verbs. The stem need not be
+ * a word.
  */
 export const stemOf = (word: string): string => {
   if (word.length < LEAST_STEM || !LATIN.test(word)) return word
@@ -28,41 +28,40 @@ export const stemOf = (word: string): string => {
   const bare =
     withoutEnding(one, 'ing', 3) ?? withoutEnding(one, 'ed', 3) ?? withoutEnding(one, 'en', LEAST_STEM) ?? one
   const undoubled = bare === one ? bare : bare.replace(DOUBLED, '$1')
-  // `update` and `updating`, `crash` and `crashes`; `query` and `queries` are one by `singular`.
+  // `update` and `updating`, `crash` and `crashes`; `singular` unites `query` and `queries`.
   return undoubled.length >= LEAST_STEM && undoubled.endsWith('e') ? undoubled.slice(0, -1) : undoubled
 }
 
-/** Words that came since the last sorting: a look-up goes through them one by one. */
+/** Limit of unsorted words: a search by beginning reads them one by one. */
 const UNSORTED = 500
 const UNSORTED_SHARE = 0.1
-/** Of fewer the processor's cache has most, wherever they are. */
+/** A smaller map fits mostly into the processor's cache. */
 const LEAST_FOR_RECENT = 4096
-/** Letters that a typing error is tried with. */
+/** Limit of letters for correcting typing errors. */
 const MAX_LETTERS = 96
-/** About what a word takes beside its letters: two maps and a place among the sorted. */
+/** Approximate memory of a word besides its letters: two map entries and a place in the sorted list. */
 const WORD_BYTES = 120
 
-/** The words that the texts of an index have, numbered from 0. */
+/** The words of an index' texts, numbered from 0. */
 export interface Dictionary {
   readonly size: number
   readonly bytes: number
   /** -1 for a word that no text has. */
   find(word: string): number
   findOrAdd(word: string): number
-  /** The forms of a word that texts have, the word itself too. */
+  /** The forms of a word in texts, including the word itself. */
   formsOf(word: string): readonly number[]
-  /** Words that begin so, at most so many, in no order. */
+  /** At most `atMost` words with this beginning, in no order. */
   beginningWith(prefix: string, atMost: number): readonly number[]
   /**
-   * The forms of words that one error in typing makes of this one: a letter too many, missing, wrong, or two of them
-   * swapped.
+   * The forms of words that differ from this one by one typing error: a letter added, missing or wrong, or two swapped.
    */
   oneErrorFrom(word: string): readonly number[]
 }
 
 export const createDictionary = (): Dictionary => {
   const numbers = new Map<string, number>()
-  /** Of each stem the words that are not it: most words, and all with digits, are their own. */
+  /** By stem: the words that differ from their stem. Most words, and all with digits, are their own stem. */
   const forms = new Map<string, number[]>()
   const letters = new Set<string>()
   const latinLetters = new Set<string>()
@@ -152,7 +151,7 @@ export const createDictionary = (): Dictionary => {
   }
 }
 
-/** Every word that is one error away: some (2 n + 1) × letters + 2 n of them. */
+/** Every word with one error: about (2 n + 1) × letters + 2 n. */
 function* editsOf(word: string, letters: ReadonlySet<string>): Generator<string> {
   const characters = Array.from(word)
   for (let place = 0; place <= characters.length; place += 1) {

@@ -4,7 +4,7 @@ const MAX_SPLITS = 3
 const LEAST_HALF = 2
 const LEAST_HALF_WITH_ERROR = 3
 
-/** Two words beside each other that stand for one: "time out" for "timeout". */
+/** Two adjacent words that stand for one: "time out" for "timeout". */
 export interface Split {
   readonly left: ReadonlySet<number>
   readonly right: ReadonlySet<number>
@@ -15,7 +15,7 @@ interface Halves {
   readonly right: readonly number[]
 }
 
-/** The halves that some text has, those first that the most have. */
+/** The halves that occur in texts, most frequent first. */
 const mostFrequent = (halves: readonly Halves[], having: (term: number) => number): Split[] =>
   halves
     .map(({ left, right }) => ({ left, right, texts: Math.min(sum(left.map(having)), sum(right.map(having))) }))
@@ -24,7 +24,7 @@ const mostFrequent = (halves: readonly Halves[], having: (term: number) => numbe
     .slice(0, MAX_SPLITS)
     .map(({ left, right }) => ({ left: new Set(left), right: new Set(right) }))
 
-/** A word in two, at each place that leaves as many letters on both sides. */
+/** The ways to split a word into halves of at least `least` letters. */
 const halvesOf = (word: string, least: number): readonly (readonly [left: string, right: string])[] =>
   Array.from({ length: Math.max(0, word.length - 2 * least + 1) }, (_, place) => [
     word.slice(0, place + least),
@@ -32,8 +32,8 @@ const halvesOf = (word: string, least: number): readonly (readonly [left: string
   ])
 
 /**
- * A letter before a word, as of `e mail` and `x ray`, and a digit behind one. What a letter may be by itself is left
- * out, such as the `s` of "it's".
+ * A letter before a word, as in `e mail` and `x ray`, or a digit after one. Letters that occur alone are left out, such
+ * as the `s` of "it's".
  */
 const HALVES_OF_ONE = [/^([bcefghjkpquvwxz])([a-z]{3,})$/, /^(t)([a-z]{5,})$/, /^(\p{L}{2,})(\d)$/u]
 const halvesOfOne = (word: string): readonly (readonly [left: string, right: string])[] =>
@@ -42,7 +42,7 @@ const halvesOfOne = (word: string): readonly (readonly [left: string, right: str
     return left === undefined || right === undefined ? [] : [[left, right] as const]
   })
 
-/** The places at which a word comes apart into two that texts have, in all their forms: "timed out". */
+/** The splits of a word into two words of texts, in all their forms: "timed out". */
 export const splitsOf = (word: string, { formsOf }: Dictionary, having: (term: number) => number): Split[] =>
   mostFrequent(
     [...halvesOf(word, LEAST_HALF), ...halvesOfOne(word)].map(([left, right]) => ({
@@ -52,10 +52,7 @@ export const splitsOf = (word: string, { formsOf }: Dictionary, having: (term: n
     having,
   )
 
-/**
- * The places at which a word comes apart so where one error was made in either half, or where the letters that meet
- * there were swapped.
- */
+/** The splits with a typing error in one half, or with the two middle letters swapped. */
 export const splitsWithError = (
   word: string,
   { formsOf, oneErrorFrom }: Dictionary,

@@ -1,13 +1,10 @@
-/** Where in a text a word stands. */
+/** The fields of a text. */
 export const FIELDS = ['title', 'text', 'person', 'source', 'detail'] as const
 export type Field = (typeof FIELDS)[number]
 
 export type Fields = Readonly<Partial<Record<Field, string>>>
 
-/**
- * What is asked for: `kinds` are bits, of which a text has one. Words in their forms alone, and none that resemble
- * them, where it says so.
- */
+/** `kinds` is a bit set; a text has one of the bits. `asWritten` excludes words that only resemble the query's. */
 export interface TextQuery {
   readonly text: string
   readonly kinds: number
@@ -15,32 +12,38 @@ export interface TextQuery {
 }
 
 export interface TextMatch {
-  /** What the text was added under. */
+  /** The key that the text was added under. */
   readonly key: number
-  /** 0 to 1: 1 for a text that has all of the words in its title and little else. */
+  /** 0 to 1: 1 for a text with all words in its title and little else. */
   readonly score: number
-  /** Where most of the words stand. */
+  /** The field with most of the words. */
   readonly field: Field
 }
 
-/** Finds texts by words, their beginnings, their forms, and with an error in typing. */
+/**
+ * Finds texts by words, their beginnings and forms, and with a typing error.
+ *
+ * @example
+ * const key = index.add(SIGNAL, { text: 'The export fails.' })
+ * const [best] = index.search({ text: 'exports', kinds: SIGNAL }, 10)
+ */
 export interface TextIndex {
-  /** How many texts it holds. */
+  /** Number of texts. */
   readonly texts: number
-  /** How many it held that were removed: what they took is not given back. */
+  /** Number of removed texts, whose memory is not freed. */
   readonly removed: number
-  /** How many texts were too long to be held whole: the words at their end are not found. */
+  /** Number of texts that were cut: words at their end are not found. */
   readonly cut: number
-  /** About how much memory it holds, in bytes. */
+  /** Approximate memory, bytes. */
   readonly bytes: number
   /**
-   * Keys count up from 0, one for each call. `kind` is one bit. A text counts as newer than all that were added, or as
-   * older than all of them.
+   * Adds a text and returns its key, counting from 0. `kind` is a single bit. The text counts as newer than all others,
+   * or as older.
    */
   add(kind: number, fields: Fields, age?: 'newest' | 'oldest'): number
   remove(key: number): void
-  /** At most so many that have some of the words, the best first. */
+  /** At most `count` texts with some of the words, best first. */
   search(query: TextQuery, count: number): readonly TextMatch[]
-  /** Those that have all of the words, the newest first and at most so many. */
+  /** At most `atMost` texts with all of the words, newest first. */
   having(query: TextQuery, atMost: number): readonly number[]
 }

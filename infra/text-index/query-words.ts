@@ -3,16 +3,16 @@ import { scanWords } from './words.ts'
 const MAX_WORDS = 30
 const MAX_LETTERS = 60
 
-/** One word of a query, as it is written. */
+/** A word of a query as written. */
 interface QueryWord {
   readonly word: string
   /** The word with its sign: `.net` for `net`. */
   signed: string | null
-  /** The words that a hyphen makes of it and of its neighbours. */
+  /** The words that a hyphen forms of it and its neighbours. */
   readonly joined: string[]
 }
 
-/** The words of a query, each once. */
+/** The distinct words of a query. */
 export const wordsOfQuery = (text: string): readonly Readonly<QueryWord>[] => {
   const found = new Map<string, QueryWord>()
   let last: QueryWord | undefined

@@ -1,7 +1,7 @@
 const PLACES_BITS = 14
 const HASHED_LETTERS = 16
 
-/** The place of a word: words that share one take it from each other. */
+/** A word's slot; a later word with the same slot replaces it. */
 const placeOf = (word: string): number => {
   let hash = word.length
   const end = Math.min(word.length, HASHED_LETTERS)
@@ -10,11 +10,11 @@ const placeOf = (word: string): number => {
 }
 
 /**
- * Some thousand words that were used last, with their numbers. Most words of a text are among them, and a `Map` of
- * hundreds of thousands is memory that no cache of a processor holds: each look takes it five times as long.
+ * A cache of some thousand recently used words with their numbers, which most words of a text hit. A `Map` of hundreds
+ * of thousands of words exceeds the processor's cache, and a lookup takes five times as long.
  */
 export interface RecentWords {
-  /** -1 for a word that is not among them, which others may know. */
+  /** -1 for a word that is not in the cache. */
   find(word: string): number
   remember(word: string, number: number): void
 }

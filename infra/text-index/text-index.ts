@@ -1,25 +1,25 @@
-import { createBest, createPostingLists, createStoredRuns } from '../word-index/number-lists.ts'
 import { LONGEST_RUN, longEnough } from '../word-index/pool.ts'
+import { createBest, createPostingLists, createStoredRuns } from '../word-index/postings.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from '../word-index/terms.ts'
 import { asWritten, type Concept, type ParsedQuery, readQuery } from './concepts.ts'
 import { createDictionary } from './dictionary.ts'
 import { FIELDS, type Field, type Fields, type TextIndex, type TextMatch, type TextQuery } from './port.ts'
 import { scanWords } from './words.ts'
 
-/** What a text is read of: what is behind is an attachment. */
+/** Characters of a text that are indexed; the rest is an attachment. */
 export const READ_CHARACTERS = 20_000
 const LONGEST_LIST = 1 << 20
-/** How many entries of lists a look-up reads; those of the rarest word are read in any case. */
+/** Maximum of list entries that a search reads; the rarest word's list is read in any case. */
 const EFFORT = 400_000
-/** How many of the best are looked at word by word. */
+/** Number of best texts that are checked word by word. */
 const LOOKED_AT = 60
-/** How many texts are parsed whether two words stand beside each other there. */
+/** Maximum of texts that are checked for two adjacent words. */
 const MAX_BESIDE = 1_000
-/** How many texts have two words, counted one by one, where it is parsed at all. */
+/** Above this many texts with either of two words, adjacency is not checked. */
 const MAX_SPLIT = 40_000
 /**
- * An entry of a text is one number: the low bits are the word's number, above them is the field's number, and the
- * highest bit marks an alternative, which is another way to read the words before it.
+ * A text is stored as one number for each word: the low bits hold the word's number, above them the field's number; the
+ * highest bit marks an alternative reading of the words before it.
  */
 const FIELD_SHIFT = 28
 const WORD = (1 << FIELD_SHIFT) - 1
@@ -32,7 +32,7 @@ const COUNTS = 255
 
 interface FieldWords {
   readonly words: readonly string[]
-  /** The places of those that are alternatives; null where none is, as in most texts. */
+  /** The positions of alternatives; null where there are none, as in most texts. */
   readonly alternatives: ReadonlySet<number> | null
 }
 
@@ -49,7 +49,7 @@ const readField = (text: string): FieldWords => {
   return { words, alternatives }
 }
 
-/** Whether a phrase begins at an entry of a text. Two words of the text may be read as one of the phrase. */
+/** True when a phrase begins at this entry. Two words of the text may be read as one word of the phrase. */
 const isPhraseAt = (entries: Uint32Array, from: number, phrase: readonly number[]): boolean => {
   let at = from
   for (const term of phrase) {
@@ -62,10 +62,10 @@ const isPhraseAt = (entries: Uint32Array, from: number, phrase: readonly number[
   return true
 }
 
-/** Into how many stretches ranks are cut. */
+/** Number of intervals into which ranks are divided. */
 const STRETCHES = 4096
 
-// BM25 (Robertson and Zaragoza, 2009), a word of the title counted four times.
+// BM25 (Robertson and Zaragoza, 2009); a word in the title counts four times.
 const SATURATION = 1.5
 const LENGTH_SHARE = 0.6
 const TITLE_WEIGHT = 4
@@ -74,29 +74,28 @@ const FREQUENCY = Float32Array.from(
   (_, counts) => TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND),
 )
 /**
- * What a text keeps of its score that has none of the query's weight, and what words beside each other as in the query
- * add.
+ * The share of the score that does not depend on covered query words, and the bonus for words adjacent as in the query.
  */
 const UNCOVERED = 0.7
 const BESIDE = 0.1
-/** What two words beside each other count that stand for one. */
+/** Weight of two adjacent words that stand for one. */
 const BESIDE_EACH_OTHER = 0.5
 
-// Room that every look-up of every index uses: sums and what is covered are all 0 between two.
+// Buffers that searches of all indexes share. `sums` and `covered` are all 0 between two searches.
 let sums = new Float32Array(0)
 let covered = new Int32Array(0)
 let touched = new Uint32Array(0)
 let list = new Uint32Array(0)
-// Room for the words of a text that is added: the counts are all 0 between two.
+// Buffers for the words of an added text. The counts are all 0 between two calls.
 let addedEntries = new Uint32Array(0)
 let addedTerms = new Uint32Array(0)
 let termCounts = new Uint8Array(0)
-/** Which word of the query a term stands for, from 1, and what each of these weighs. */
+/** By term: the query word that the term stands for, from 1; and by query word: its weight. */
 let places = new Uint16Array(0)
 const weightAt = new Float64Array(32)
 const PLACE_BITS = 8
 
-/** Does a look-up, and leaves the room clean for those of other indexes where it throws. */
+/** Runs a search, and zeroes the shared buffers if the search throws. */
 const inSharedRoom = <Result>(lookUp: () => Result): Result => {
   try {
     return lookUp()
@@ -114,22 +113,29 @@ const bitsIn = (bits: number): number => {
 
 interface Weighed {
   readonly concept: Concept
-  /** How much finding it says: its rarity. */
+  /** The rarity of the query word. */
   readonly weight: number
   readonly bit: number
-  /** In the query, from 1. */
+  /** The position in the query, from 1. */
   readonly place: number
   readonly length: number
 }
 
-/** An inverted index in memory, with each text's words in their order beside it. */
+/**
+ * An inverted index in memory, with each text's words in order beside it. A text is
+ * - held: `add` gave it the next key, appended it to its words' lists, and stored its words in order;
+ * - removed: `remove` cleared its kind and stored words. Its list entries stay, and are skipped since its kind is 0.
+ *
+ * A search reads the query's concepts (`readQuery`), weighs them by rarity (`weigh`), sums their lists, rarest first,
+ * within the effort (`addUp`), and ranks the best texts by adjacency (`ranked`). Then it zeroes the shared buffers.
+ */
 export const createTextIndex = (): TextIndex => {
   const dictionary = createDictionary()
   const postings = createPostingLists(LONGEST_LIST)
   const stored = createStoredRuns()
   let kinds = new Uint16Array(0)
   let lengths = new Uint16Array(0)
-  /** Higher is newer. */
+  /** A higher rank is newer. */
   let ranks = new Int32Array(0)
   let [newest, oldest] = [0, 0]
   let added = 0
@@ -142,7 +148,7 @@ export const createTextIndex = (): TextIndex => {
   const having = (term: number): number => (term === -1 ? 0 : postings.length(term))
 
   const add = (kind: number, fields: Fields, age: 'newest' | 'oldest' = 'newest'): number => {
-    // Words are read before anything changes: what throws here has added nothing.
+    // Reads the words before anything changes: an error here adds nothing.
     const wordsOfFields = FIELDS.map((field, number) => ({
       field,
       number,
@@ -160,7 +166,7 @@ export const createTextIndex = (): TextIndex => {
     for (const { field, number, words: written, alternatives } of wordsOfFields) {
       const one = field === 'title' ? 1 << TITLE_SHIFT : 1
       const most = field === 'title' ? MAX_IN_TITLE << TITLE_SHIFT : MAX_BEHIND
-      // One character may stand for several words: U+FDFA is four. The longest field is cut, which comes last.
+      // One character may stand for several words, such as U+FDFA for four. The longest field comes last and is cut.
       const kept = written.length > LONGEST_RUN - length ? written.slice(0, LONGEST_RUN - length) : written
       if (kept !== written) cut += 1
       addedEntries = longEnough(addedEntries, length + kept.length)
@@ -193,8 +199,8 @@ export const createTextIndex = (): TextIndex => {
   }
 
   /**
-   * Adds what one word of a text counts for a concept; answers how many texts are named by now. A text counts once, by
-   * the variant that is read first.
+   * Adds a word's score to a text for a concept. Returns the number of texts found so far. A concept counts once in a
+   * text, by the variant that is read first.
    */
   const note = (key: number, bit: number, score: number, named: number): number => {
     const known = covered[key] ?? 0
@@ -281,8 +287,8 @@ export const createTextIndex = (): TextIndex => {
       .toSorted((one, other) => one.length - other.length)
 
   /**
-   * Adds up what concepts find, in `sums` and `covered`, as many as the effort allows; answers how many texts are
-   * named, in `touched`, and by what.
+   * Sums the concepts' scores in `sums` and `covered`, within the effort. Returns the number of found texts, whose keys
+   * are in `touched`, and the bits of the concepts that were read.
    */
   const addUp = (weighed: readonly Weighed[], wanted: number): { readonly named: number; readonly bits: number } => {
     sums = longEnough(sums, added)
@@ -314,7 +320,7 @@ export const createTextIndex = (): TextIndex => {
     return phrases.every(phrase => entries.some((_, from) => isPhraseAt(entries, from, phrase)))
   }
 
-  /** The best of those named, with what their words tell one by one. */
+  /** The best of the found texts, after a check of their words. */
   const ranked = (parsed: ParsedQuery, weighed: readonly Weighed[], named: number, count: number): TextMatch[] => {
     const total = weighed.reduce((sum, { weight }) => sum + weight, 0) || 1
     const scoreOf = (key: number): number => {
@@ -353,10 +359,7 @@ export const createTextIndex = (): TextIndex => {
   const forgetPlaces = (weighed: readonly Weighed[]): void => {
     for (const { concept } of weighed) for (const term of concept.variants.keys()) places[term] = 0
   }
-  /**
-   * How many of the words that follow each other in the query do so in the text, 0 to 1, and the field with most of the
-   * weight.
-   */
+  /** The share of adjacent query words that are adjacent in the text, 0 to 1, and the field with most of the weight. */
   const lookAt = (key: number, weighed: readonly Weighed[]) => {
     const weights = FIELDS.map(() => 0)
     const seen = FIELDS.map(() => 0)
@@ -382,8 +385,8 @@ export const createTextIndex = (): TextIndex => {
   }
 
   /**
-   * The newest first, at most so many. There may be a million: how many there are in each stretch of ranks tells which
-   * are too old, before any two are compared.
+   * The newest keys first, at most `atMost`. There may be a million keys: counting them by interval of ranks excludes
+   * old ones before any comparison.
    */
   const newestOf = (keys: readonly number[], atMost: number): readonly number[] => {
     const newestFirst = (some: readonly number[]) => [...some].sort((one, other) => rankOf(other) - rankOf(one))

@@ -3,7 +3,7 @@ import { isAscii } from '../word-index/terms.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Scripts that write words without spaces between them, with the signs that belong to them (`ー`). */
+/** Scripts without spaces between words, with their own signs (`ー`). */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
 const OF_UNSPACED = SCRIPTS.map(script => `\\p{scx=${script}}`).join('')
 const UNSPACED = new RegExp(`[${OF_UNSPACED}]`, 'u')
@@ -11,9 +11,9 @@ const RUN = new RegExp(`[${OF_UNSPACED}]+|[^${OF_UNSPACED}]+`, 'gu')
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word)
 
 /**
- * What a word is in its text: a word; two that a hyphen holds together as one (`email` of `e-mail`); one with its sign
- * (`notepad++`, `.net`); or the last character of an unspaced run, of which the words are pairs. The last three are
- * alternatives: they stand behind the words that they are made of.
+ * The kind of a word: a plain word; two words joined by a hyphen (`email` for `e-mail`); a word with its sign
+ * (`notepad++`, `.net`); or the last character of an unspaced run, whose words are pairs of characters. The last three
+ * are alternatives, and follow the words that they are made of.
  */
 export type WordKind = 'word' | 'joined' | 'signed' | 'last'
 
@@ -22,15 +22,15 @@ const FEW_DIGITS = /^\d{1,4}$/
 const JOINS = new Set(['-', '\u2010', '&'])
 const INITIALS = new Set(['-', '\u2010', '&', '/'])
 const MAX_INITIALS = 6
-/** No word is longer. */
+/** Limit of a joined word's length. */
 const MAX_JOINED = 60
-/** `C#` and `G++` are other words than their letter; `Notepad++` is found by its letters too. */
+/** Length up to which a sign makes another word: `C#` and `G++`. `Notepad++` is found without its sign too. */
 const LONGEST_OF_SIGN = 2
 const MAX_NAME = 12
 const WORD_OR_DOT = /[\p{L}\p{N}.]/u
 const WORD_OR_SIGN = /[\p{L}\p{N}+#]/u
 
-/** `++` or `#` behind a word, and nothing else of a word behind that. */
+/** `++` or `#` directly after a word, unless more of a word follows. */
 const signBehind = (text: string, end: number, length: number): string => {
   const sign = text.startsWith('++', end) ? '++' : text[end] === '#' && length <= LONGEST_OF_SIGN ? '#' : ''
   return sign === '' || WORD_OR_SIGN.test(text[end + sign.length] ?? '') ? '' : sign
@@ -40,7 +40,7 @@ const IN_ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   /[a-z\d]/i.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-/** Where the next words of a text begin and end; most texts are of ASCII, in which no pattern has to look for them. */
+/** Calls `take` with the start and end of each word. Most texts are ASCII, where no pattern is needed. */
 const eachWord = (text: string, take: (index: number, end: number) => void): void => {
   if (!isAscii(text)) {
     for (const { 0: word, index } of text.matchAll(WORD)) take(index, index + word.length)
@@ -54,7 +54,7 @@ const eachWord = (text: string, take: (index: number, end: number) => void): voi
   }
 }
 
-/** Tells the words of a text in their order, without case and accents. Linear in its length. */
+/** Calls `take` with the words of a text in order, without case and accents. Linear in the length. */
 export const scanWords = (text: string, take: (word: string, kind: WordKind) => void): void => {
   const read = isAscii(text) ? text.toLowerCase() : folded(text)
   const mayBeUnspaced = !isAscii(read)
@@ -107,7 +107,7 @@ const takeWord = (text: string, index: number, word: string, take: (word: string
   if (isNamed && !WORD_OR_DOT.test(text[index - 2] ?? '')) take(`.${word}`, 'signed')
 }
 
-/** In a script without spaces, each pair of neighbouring characters is a word; other letters between them are too. */
+/** In a script without spaces each pair of adjacent characters is a word; runs of other letters are words too. */
 const takeRuns = (word: string, take: (word: string, kind: WordKind) => void): void => {
   for (const run of word.match(RUN) ?? []) {
     const characters = isUnspaced(run) ? Array.from(run) : [run]
@@ -120,7 +120,7 @@ const takeRuns = (word: string, take: (word: string, kind: WordKind) => void): v
   }
 }
 
-/** The words of a text in their order, without case and accents, and none that is another way to read them. */
+/** The words of a text in order, without case, accents and alternatives. */
 export const wordsOf = (text: string): readonly string[] => {
   const words: string[] = []
   scanWords(text, (word, kind) => {

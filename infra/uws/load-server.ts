@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { AssayError, codeOf } from '../runtime/errors.ts'
 
 /**
- * The SHA-256 of each binary of uWebSockets.js that an edge may load: those of the installed package, for Node 22 (ABI
- * 127) on the platforms that are supported. Decision 57 says how they were compared and what to do when the package or
- * Node changes.
+ * SHA-256 of the uWebSockets.js binaries that an edge may load: those of the installed package for Node 22 (ABI 127) on
+ * the supported platforms. Decision 57 says how they were compared, and what to do when the package or Node changes.
  */
 export const PACKED_BINARIES: Readonly<Record<string, string>> = {
   uws_linux_x64_127: '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af',
@@ -16,24 +15,24 @@ export const PACKED_BINARIES: Readonly<Record<string, string>> = {
   uws_darwin_arm64_127: 'abbeea53d48e21c01808203e9f9835728f2cea720d2e5b154837ee3045b513be',
 }
 
-/** A binary of an operator's own build, and what it must be. Both or neither. */
+/** A binary that the operator built, and its checksum. Both or neither. */
 export interface BinarySettings {
-  /** Its path; null for the package's. */
+  /** Its path; null for the package's binary. */
   readonly uwsBinary: string | null
-  /** Its SHA-256 in hex. */
+  /** Its SHA-256 in hexadecimal. */
   readonly uwsBinarySha256: string | null
 }
 
-/** Where the installed package keeps its binary of this name. */
+/** The path of a binary in the installed package. */
 export const packedBinary = (name: string): string =>
   fileURLToPath(new URL(`bin/${name}.node`, import.meta.resolve('uWebSockets.js')))
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The path of the binary to load, once its bytes are those that are expected. Rejects with `unsupported` where there is
- * none for this platform, with `invalid_input` for settings that make no sense, with `forbidden` when the bytes are
- * others: nothing of them has run then.
+ * The path of the binary to load, after its checksum was verified. Rejects with `unsupported` when there is none for
+ * this platform, with `invalid_input` for contradicting settings, and with `forbidden` for a wrong checksum: nothing of
+ * the binary has run then.
  */
 export const verifiedBinary = async ({ uwsBinary, uwsBinarySha256 }: BinarySettings): Promise<string> => {
   const { platform, arch, version, versions } = process
@@ -71,21 +70,21 @@ const read = async (path: string): Promise<Buffer> => {
 }
 
 /**
- * uWebSockets.js reads its limit of 4 KiB for all headers from here when it is loaded; browsers' cookies alone can be
- * more.
+ * uWebSockets.js reads its limit for all headers from the environment when it is loaded. Its default of 4 KiB is too
+ * small for some browsers' cookies.
  */
 const HEADERS_BYTES = '16384'
 
-// The types leave the option out that the module exports.
+// The types leave out this option, which the module exports.
 export type Native = typeof import('uWebSockets.js') & { readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number }
 
-/** The binary that comes with the package. */
+/** Use the package's binary. */
 export const PACKED: BinarySettings = { uwsBinary: null, uwsBinarySha256: null }
 
 /**
- * Loads the server's native half, the only place that does: its bytes are checked first, and the very file that was
- * checked is loaded, past the package's own JavaScript. Rejects as `verifiedBinary` does, and with `unsupported` where
- * the system cannot load it.
+ * Loads the native server, which only this function does. Verifies the file's checksum, and loads exactly this file,
+ * past the package's JavaScript. Rejects as `verifiedBinary` does, and with `unsupported` when the system cannot load
+ * it.
  */
 export const loadServer = async (settings: BinarySettings = PACKED): Promise<Native> => {
   const path = await verifiedBinary(settings)

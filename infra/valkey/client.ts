@@ -9,27 +9,24 @@ import type { Valkey } from './port.ts'
 export interface ValkeyOptions {
   readonly url: string
   readonly logger: Pick<Logger, 'warn'>
-  /** A command that takes longer has failed. Default 100 ms: a request waits for it. */
+  /** Limit of a command, ms. Default 100 ms, since a request waits for it. */
   readonly commandTimeoutMs?: number
-  /** How often to see whether it answers. Default one second. */
+  /** Interval of checks, ms. Default one second. */
   readonly watchMs?: number
 }
 
-/** On a line that says nothing for as long, with commands under way, a new connection is made. */
+/** A connection that is silent for this long with pending commands is replaced, ms. */
 const SILENCE_MS = 2000
 const CONNECT_TIMEOUT_MS = 2000
 const MAX_RECONNECT_MS = 1000
 
-/**
- * Does what the commands of callers do, so that a server on which scripts or writes fail does not count as one that
- * answers.
- */
+/** Runs a script that writes, as callers do: a server on which scripts or writes fail must not count as answering. */
 const PROBE = "return redis.call('set', KEYS[1], 1, 'EX', 10)"
 const PROBE_KEY = 'assay:probe'
 
 /**
- * Connects in the background and again whenever it has to; nothing waits for it. Says once that it is away and once
- * that it is back. Throws `invalid_configuration` for a URL that is none of Valkey's.
+ * Connects in the background, and again after a loss; nothing waits for a connection. Logs once when Valkey is away and
+ * once when it is back. Throws `invalid_configuration` for an invalid URL.
  */
 export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 1000 }: ValkeyOptions): Valkey => {
   const address = parseValkeyUrl(url)
@@ -41,13 +38,13 @@ export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 10
     port: address.port,
     ...(address.username === '' ? {} : { username: address.username }),
     ...(address.password === '' ? {} : { password: address.password }),
-    // TLS knows servers by name only.
+    // TLS' server name must be a name, not an IP address.
     ...(address.tls ? { tls: isIP(address.host) ? {} : { servername: address.host } } : {}),
     db: address.database,
     lazyConnect: true,
-    // What requests ask in one turn of the event loop goes out in one write, and comes back in one read.
+    // Commands of one turn of the event loop are sent in one write and answered in one read.
     enableAutoPipelining: true,
-    // A command that cannot be sent at once is not worth keeping: whoever sent it has gone on without it.
+    // A command that cannot be sent at once is dropped: its caller continues without it.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -93,5 +90,5 @@ export const createValkey = ({ url, logger, commandTimeoutMs = 100, watchMs = 10
   }
 }
 
-/** The client's own words; an error may carry the command and what was sent with it, which stay out of the log. */
+/** Only the message: the error may carry the command with its values, which must not be logged. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')

@@ -1,7 +1,7 @@
 import type { ConfigSchema } from '../runtime/config.ts'
 import { optional, type Setting, url } from '../runtime/settings.ts'
 
-/** Both names stand for the same protocol; those with an s speak TLS. */
+/** The names mean the same protocol; those with an s use TLS. */
 const VALKEY_SCHEMES = ['redis', 'rediss', 'valkey', 'valkeys'] as const
 
 const DEFAULT_PORT = 6379
@@ -9,18 +9,18 @@ const DEFAULT_PORT = 6379
 interface ValkeyAddress {
   readonly host: string
   readonly port: number
-  /** Empty when there is none. */
+  /** Empty without one. */
   readonly username: string
-  /** Empty when there is none. */
+  /** Empty without one. */
   readonly password: string
-  /** The numbered database. */
+  /** The number of the database. */
   readonly database: number
   readonly tls: boolean
 }
 
 /**
  * The parts of `redis://user:password@host:6379/0`, percent-decoded; null for anything else. Options after a question
- * mark are refused rather than ignored: a password could hide in them where nobody masks it.
+ * mark are refused: a password in them would not be masked.
  */
 export const parseValkeyUrl = (url: string): ValkeyAddress | null => {
   const parsed = URL.canParse(url) ? new URL(url) : null
@@ -57,5 +57,5 @@ const valkeyUrl: Setting<string> = {
   },
 }
 
-/** How programs of their own reach the store of what several of them count together. */
+/** How separately running programs reach the store of shared counts. */
 export const VALKEY_CONFIG = { valkeyUrl: optional(valkeyUrl) } satisfies ConfigSchema

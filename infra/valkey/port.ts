@@ -1,15 +1,15 @@
-/** A store in memory that several programs share, and that may be away at any moment: what is in it is worth losing. */
+/** A store in memory that several programs share. May be away at any time, and may lose its content. */
 export interface Valkey {
   /**
-   * For a library that brings its own commands; they reject within a fraction of a second. Only for use while
-   * `answers`.
+   * The client for a library with commands of its own, which reject within a fraction of a second. Use it only while
+   * `answers()`.
    */
   readonly client: object
-  /** False from the first command that failed until it answers again. */
+  /** False from the first failed command until Valkey answers again. */
   answers(): boolean
-  /** Rejects with `unavailable` when it does not. */
+  /** Rejects with `unavailable` when Valkey is away. */
   assertAnswers(): Promise<void>
-  /** To be told when a command failed. */
+  /** Call when a command failed. */
   failed(error: unknown): void
   close(): void
 }

@@ -4,35 +4,33 @@ import { type BitIndex, SIGN_WORDS, type SignBits } from './port.ts'
 import { createScannedIndex } from './sign-bits.ts'
 
 /**
- * Links of a node, and how many candidates are kept while adding and searching. Measured on clustered vectors with
- * planted neighbours at a cosine of 0.88: 16 links and 32 candidates find 98.5 %, these all of 1,000, for 74 µs an
- * entry and 76 µs a search.
+ * Links of a node, and candidates kept while adding and searching. Measured on clustered vectors with planted
+ * neighbours at a cosine of 0.88: 16 links and 32 candidates find 98.5 %, these values all of 1,000, with 74 µs for an
+ * entry and 76 µs for a search.
  */
 const CONNECTIVITY = 24
 const EXPANSION_ADD = 64
 const EXPANSION_SEARCH = 96
 /**
- * The bits, the links of the lowest layer (twice as many) at 5 bytes each, and what the layers above and the allocator
- * take.
+ * Bytes of an entry: its bits, the links of the lowest layer (twice as many, 5 bytes each), and an estimate for upper
+ * layers and the allocator.
  */
 const BYTES_AN_ENTRY = 128 + CONNECTIVITY * 2 * 5 + 100
 
 /**
- * So many at once are worth the threads that share them, one for each core; each takes about as long as starting one.
+ * From this number of entries on, threads on all cores pay off: adding an entry takes about as long as starting a
+ * thread.
  */
 const ON_ALL_CORES_FROM = 64
 const ALL_CORES = 0
 
 /**
- * A graph that is walked towards the nearest (HNSW, Malkov and Yashunin 2016), by usearch: cost grows with the
- * logarithm of its size.
+ * A graph that is walked towards the nearest entries (HNSW, Malkov and Yashunin 2016), by usearch. A search takes time
+ * by the logarithm of the size.
  */
 export const createGraphIndex = (): BitIndex => graphOf(createGraph())
 
-/**
- * The graph that `save` wrote: a file that is anything else may end the process. Throws where it has another number of
- * entries.
- */
+/** Loads a graph that `save` wrote; any other file may crash the process. Throws when the number of entries differs. */
 export const loadGraphIndex = (file: string, size: number): BitIndex => {
   const graph = createGraph()
   graph.load(file)
@@ -90,10 +88,17 @@ const writeSigns = (bits: SignBits, into: Int8Array, at: number): void => {
   }
 }
 
-/** From here on walking a graph is quicker than comparing with every entry. */
+/** Above this size a graph is faster than a comparison with every entry. */
 const GRAPH_FROM = 2_000
 
-/** An index that compares with every entry while there are few, and becomes a graph as it grows. */
+/**
+ * An index with two states: scanned, which compares with every entry, and from `graphFrom` entries on a graph. The
+ * change is made in `add`, once, and copies all entries.
+ *
+ * @example
+ * index.add([signBits(vector)])
+ * const [nearest] = index.nearest(signBits(query), 10)
+ */
 export const createBitIndex = (graphFrom = GRAPH_FROM): BitIndex => {
   let scanned: ReturnType<typeof createScannedIndex> | null = createScannedIndex()
   let index: BitIndex = scanned

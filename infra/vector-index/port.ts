@@ -1,28 +1,30 @@
-/** Words of 32 bits that hold the 1,024 sign bits of a vector. */
+/** 32-bit words that hold the 1,024 sign bits of a vector. */
 export const SIGN_WORDS = 32
 
 /**
- * The sign bits of a vector: bit set where the value is above 0, as pgvector's `binary_quantize` has it, the first in
- * the highest place.
+ * A vector's sign bits, set where the value is above 0, as in pgvector's `binary_quantize`. The first value's bit is
+ * the highest of the first word.
  */
 export type SignBits = Uint32Array
 
 export interface Near {
-  /** What the bits were added under. */
+  /** The entry's key. */
   readonly key: number
-  /** How many bits differ. */
+  /** Number of differing bits. */
   readonly distance: number
 }
 
-/** Finds sign bits that differ in few places from given ones. */
+/** Finds entries whose sign bits differ little from given ones. */
 export interface BitIndex {
   readonly size: number
-  /** About how much memory it holds, in bytes. */
+  /** Approximate memory, bytes. */
   readonly bytes: number
-  /** Keys count up from 0, one for each entry. */
+  /** Adds entries with keys that count from 0. */
   add(entries: readonly SignBits[]): void
-  /** At most `count`, the nearest first; among equals the earlier key. */
+  /** At most `count` entries, nearest first; of equal ones the lower key first. */
   nearest(bits: SignBits, count: number): readonly Near[]
-  /** Writes itself to a file, blocking; false, and no file, where it is made anew as quickly as it is read. */
+  /**
+   * Writes the index to a file, synchronously. False, without a file, when building it anew is as fast as reading it.
+   */
   save(file: string): boolean
 }

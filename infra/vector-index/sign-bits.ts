@@ -1,11 +1,11 @@
 import { endianness } from 'node:os'
-import { countDifferingBits, ENTRIES_AT_ONCE } from './differing-bits.ts'
+import { countDifferingBits, ENTRIES_A_BLOCK } from './differing-bits.ts'
 import { type BitIndex, type Near, SIGN_WORDS, type SignBits } from './port.ts'
 
 const BITS_A_WORD = 32
 const LITTLE = endianness() === 'LE'
 
-/** The sign bits of a vector of 1,024 numbers. */
+/** The sign bits of 1,024 numbers. */
 export const signBits = (vector: Float32Array): SignBits => {
   const bits = new Uint32Array(SIGN_WORDS)
   for (let word = 0; word < SIGN_WORDS; word += 1) {
@@ -19,8 +19,8 @@ export const signBits = (vector: Float32Array): SignBits => {
 }
 
 /**
- * The bits of `count` vectors, 128 bytes each, as PostgreSQL's `bit_send` writes them. They share one buffer, which
- * is no part of `bytes`.
+ * Reads the bits of vectors, 128 bytes each, as PostgreSQL's `bit_send` writes them. The results share a buffer of
+ * their own.
  */
 export const readSignBits = (bytes: Uint8Array): readonly SignBits[] => {
   const copy = Uint8Array.from(bytes)
@@ -31,12 +31,12 @@ export const readSignBits = (bytes: Uint8Array): readonly SignBits[] => {
   )
 }
 
-/** How many of the 1,024 bits differ; `at` says where the second one's words begin. */
+/** The number of differing bits, of 1,024; `at` is where the second one's words begin. */
 export const differingBits = (one: SignBits, other: Uint32Array, at = 0): number => {
   let count = 0
   for (let word = 0; word < SIGN_WORDS; word += 1) {
     let bits = (one[word] ?? 0) ^ (other[at + word] ?? 0)
-    // Counts the set bits of a word in parallel (Warren, Hacker's Delight, figure 5-2).
+    // Counts a word's set bits in parallel (Warren, Hacker's Delight, figure 5-2).
     bits -= (bits >>> 1) & 0x55555555
     bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
     count += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
@@ -46,7 +46,7 @@ export const differingBits = (one: SignBits, other: Uint32Array, at = 0): number
 
 const FIRST_CAPACITY = 16
 
-/** Compares with every entry: exact, free to build, and quickest while there are few. */
+/** Compares with every entry: exact, built for free, and fastest for few entries. */
 export const createScannedIndex = (): BitIndex & { readonly entry: (key: number) => Uint32Array } => {
   let words = new Uint32Array(FIRST_CAPACITY * SIGN_WORDS)
   let size = 0
@@ -72,8 +72,8 @@ export const createScannedIndex = (): BitIndex & { readonly entry: (key: number)
     nearest: (bits, count) => {
       const found: Near[] = []
       let worst = Number.POSITIVE_INFINITY
-      for (let from = 0; from < size; from += ENTRIES_AT_ONCE) {
-        const end = Math.min(size, from + ENTRIES_AT_ONCE)
+      for (let from = 0; from < size; from += ENTRIES_A_BLOCK) {
+        const end = Math.min(size, from + ENTRIES_A_BLOCK)
         const distances = countDifferingBits(bits, words.subarray(from * SIGN_WORDS, end * SIGN_WORDS))
         for (let place = 0; place < distances.length; place += 1) {
           const distance = distances[place] ?? 0

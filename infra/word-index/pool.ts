@@ -1,4 +1,4 @@
-/** The array, or one twice as long or more with the same numbers where it is too short for so many. */
+/** The array itself when it has `count` numbers, else a copy of at least twice its length. */
 export const longEnough = <
   Numbers extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array,
 >(
@@ -6,7 +6,7 @@ export const longEnough = <
   count: number,
 ): Numbers => {
   if (count <= numbers.length) return numbers
-  // The constructor of a typed array makes another of its kind, which its type does not say.
+  // The constructor of a typed array makes another of its kind, unlike its type says.
   const grown = new (numbers.constructor as new (length: number) => Numbers)(Math.max(count, numbers.length * 2))
   grown.set(numbers)
   return grown
@@ -14,27 +14,23 @@ export const longEnough = <
 
 const PAGE_BITS = 15
 
-/** The longest run that can be taken, in numbers. */
+/** Limit of a run's length, in numbers. */
 export const LONGEST_RUN = 1 << PAGE_BITS
 const INSIDE = LONGEST_RUN - 1
-/** The first page begins this small, since most workspaces are. */
+/** Size of the first page at its start: most workspaces are small. */
 const FIRST_PAGE = 512
 
-/**
- * Numbers of 32 bits in pages: growing copies no more than the first of them. A run of them has an address, which is
- * never 0.
- */
+/** 32-bit numbers in pages, so that growing copies only the first page. A run has an address, never 0. */
 interface Pool {
   readonly bytes: number
   /**
-   * Takes so many numbers that lie beside each other, all 0. Throws a RangeError, and takes nothing, for more than
-   * `LONGEST_RUN`.
+   * Takes a run of adjacent numbers, all 0. Throws a RangeError without taking anything for more than `LONGEST_RUN`.
    */
   take(count: number): number
   page(address: number): Uint32Array
 }
 
-/** Where in its page an address is. */
+/** An address' index in its page. */
 export const insidePage = (address: number): number => address & INSIDE
 
 export const createPool = (): Pool => {

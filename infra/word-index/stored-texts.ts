@@ -1,64 +1,64 @@
-import { createStoredRuns } from './number-lists.ts'
 import { insidePage, longEnough } from './pool.ts'
 import type { WordMatch } from './port.ts'
+import { createStoredRuns } from './postings.ts'
 import { MAX_BEHIND, MAX_IN_TITLE, TITLE_SHIFT } from './terms.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** How much a word of the title counts against one behind it. */
+/** Weight of a word in the title, relative to the rest. */
 const TITLE_WEIGHT = 3
 
 /**
- * What a text's counts of a word weigh, by the byte that holds them: the logarithm, since the tenth time says less than
- * the first.
+ * The weight of a word's frequency in a text, by the byte with its counts. Logarithmic, since a tenth occurrence says
+ * less than the first.
  */
 export const FREQUENCY_WEIGHTS: Float64Array = Float64Array.from({ length: 256 }, (_, counts) => {
   const frequency = TITLE_WEIGHT * ((counts >>> TITLE_SHIFT) & MAX_IN_TITLE) + (counts & MAX_BEHIND)
   return frequency === 0 ? 0 : 1 + Math.log(frequency)
 })
 
-/** A term's number, and in the lowest byte how often the text has it. */
+/** An entry is a term's number with the counts byte lowest. */
 export const COUNTS_BITS = 8
 export const COUNTS = (1 << COUNTS_BITS) - 1
 
-/** A text that others are compared with. */
+/** A text that is compared with others. */
 export interface Compared {
-  /** What each term weighs in it, by the term's number, and whether its title has the term. */
+  /** By term number: the term's weight in this text, and 1 when its title has the term. */
   readonly weights: Float64Array
   readonly inTitle: Uint8Array
-  /** Of the vector of weights. */
+  /** The length of the vector of weights. */
   readonly length: number
-  /** The rarities of its terms, and of its title's, together. */
+  /** Sum of the rarities of its terms, and of its title's terms. */
   readonly rarity: number
   readonly titleRarity: number
   readonly titleTerms: number
 }
 
-/** Keeps the share of a title whose words all say nothing near 0: a part of the highest rarity. */
+/**
+ * Part of the highest rarity that is added to a title's sum, so that the share of a title with only frequent words
+ * stays near 0.
+ */
 const DAMPING = 0.1
 
-/** What each text has of words, by its key: keys count up from 0. */
+/** The words of each text, by its key; keys count from 0. */
 interface StoredTexts {
   readonly bytes: number
   add(entries: readonly number[]): number
   remove(key: number): void
-  /** Empty for one that was removed. */
+  /** Empty for a removed text. */
   entries(key: number): Uint32Array
   has(key: number): boolean
   /**
-   * One divided by the length of each text's vector, as it was measured last: it changes as the others do. 0 for one
-   * that was removed.
+   * The inverse of each text's vector length, as last measured: lengths change when other texts are added. 0 for a
+   * removed text.
    */
   inverses(): Float32Array
-  /** Measures it, and others that were measured longer ago. */
+  /** Measures this text, and two texts whose measurement is oldest. */
   measure(key: number): void
-  /** How a text compares with one: it is the other. */
+  /** Compares a stored text with `one`; the stored text is the other. */
   compare(key: number, one: Compared): WordMatch
 }
 
-/**
- * With each text that is added so many others are measured again: all of them, by the time that there are twice as
- * many.
- */
+/** Texts measured again with each added text: all of them by the time the number has doubled. */
 const MEASURED_AGAIN = 2
 
 export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): StoredTexts => {
@@ -103,12 +103,12 @@ export const createStoredTexts = (vocabulary: Pick<Vocabulary, 'rarities'>): Sto
     },
     compare: (key, { weights, inTitle, length, rarity: ownRarity, titleRarity, titleTerms }) => {
       const { highest, below } = vocabulary.rarities()
-      // Read where it lies: a look-up compares with dozens, and a view of each costs as much as reading it.
+      // Read in place: a search compares with dozens of texts, and a view for each costs as much as reading.
       const address = runs.address(key)
       const page = runs.page(address)
       const begin = insidePage(address)
       const end = begin + runs.length(key)
-      // Each declared by itself: taken out of an array, a number is put on the heap anew by each addition.
+      // Separate declarations: V8 allocates a number from a destructured array on the heap at each addition.
       let dot = 0
       let squares = 0
       let shared = 0

@@ -6,19 +6,19 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const LATIN_MARKS = /[\u0300-\u036f]/g
 const ASCII = /^[\0-\x7f]*$/
 export const isAscii = (text: string): boolean => ASCII.test(text)
-/** Scripts that write words without spaces between them. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** A name put together of words, such as `TableViewRow`, `iPhone` or `HTTPServer`. */
+/** A name made of several words, such as `TableViewRow`, `iPhone` or `HTTPServer`. */
 const COMPOUND = /[a-z][A-Z]|[A-Z]{2}[a-z]/
 const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 const LEAST_PART = 2
 
-/** Each word as it is written, without accents. */
+/** The words as written, without accents. */
 const writtenWords = (text: string): readonly string[] => {
   if (isAscii(text)) return text.match(WORD) ?? []
-  // Compatible forms first; what is left of Hangul and kana is put together again, since pairs are of whole characters.
+  // Compatible forms are replaced first. Hangul and kana are composed again, since pairs must be of whole characters.
   const folded = text.normalize('NFKD').replace(LATIN_MARKS, '').normalize('NFC')
   return (folded.match(WORD) ?? []).flatMap(word => (UNSPACED.test(word) ? pairsOf(word) : [word]))
 }
@@ -29,7 +29,7 @@ const pairsOf = (word: string): readonly string[] => {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/** What counts as the same word, whatever its ending. Of a name that is put together its parts follow. */
+/** The stems of a text's words. A compound name is followed by the stems of its parts. */
 export const wordFormsOf = (text: string): readonly string[] =>
   writtenWords(text).flatMap(word => {
     const whole = stemOf(word.toLowerCase())
@@ -38,10 +38,7 @@ export const wordFormsOf = (text: string): readonly string[] =>
     return [whole, ...parts.filter(part => part.length >= LEAST_PART).map(part => stemOf(part.toLowerCase()))]
   })
 
-/**
- * 32 bits of a word: FNV-1a over its UTF-16 units, mixed by murmur3's finalizer, since the low bits of FNV alone are
- * poor.
- */
+/** A 32-bit hash of a word: FNV-1a over UTF-16 units, then murmur3's finalizer, since FNV's low bits are poor. */
 export const hashWord = (word: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < word.length; index += 1) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
@@ -50,45 +47,43 @@ export const hashWord = (word: string): number => {
   return hash ^ (hash >>> 16)
 }
 
-/** The hash of one word, as an index has it; of a name that is put together, of the whole. */
+/** The hash of one word as in an index; for a compound name the hash of the whole. */
 export const hashOf = (word: string): number => hashWord(wordFormsOf(word)[0] ?? '') >>> 0
 
 /**
- * The words of a text as an index takes them, 5 bytes each: a hash, little-endian, and how often the title and the rest
- * have the word.
+ * The words of a text for an index, 5 bytes each: the hash, little endian, and a byte with the counts in the title and
+ * in the rest.
  */
 export type Terms = Uint8Array
 
-/** What is written behind is an attachment more often than a report. */
+/** Characters of a text that are read: the rest is more often an attachment than a report. */
 export const READ_CHARACTERS = 2000
 const TERM_BYTES = 5
 
-/** Two bits of a byte say how often the title has a word, six how often the rest has it. */
+/** In the counts byte, two bits count a word in the title, and six in the rest. */
 export const TITLE_SHIFT = 6
 export const MAX_IN_TITLE = 3
 export const MAX_BEHIND = 63
 
 const MAX_TITLE = 200
-/** So many characters of a text tell what its title is. */
+/** Number of characters that determine the title. */
 export const TITLE_CHARACTERS = MAX_TITLE + 1
 const IN_TITLE = 1 << 16
 /** The end of a sentence, or of the first line. */
 const TITLE_END = /[\r\n]|[.!?](?=\s)|[。！？]/
 
-/**
- * Where the title of a text ends, in characters: with its first line or sentence. 0 where that is too long to be one.
- */
+/** The length of a text's title, its first line or sentence, in characters. 0 when that is too long. */
 export const titleLength = (text: string): number => {
   const end = text.slice(0, MAX_TITLE).search(TITLE_END)
   if (end !== -1) return end
   return text.length <= MAX_TITLE ? text.length : 0
 }
 
-/** The terms of the beginning of a text, each once. */
+/** The distinct terms of a text's beginning. */
 export const termsOf = (text: string): Terms => {
   const read = text.slice(0, READ_CHARACTERS)
   const title = titleLength(read)
-  /** How often the title has a word, in the upper half of a number, and the rest in the lower. */
+  /** By hash: the count in the title in the upper half, in the rest in the lower half. */
   const counts = new Map<number, number>()
   const count = (words: readonly string[], one: number) => {
     for (const word of words) {
@@ -112,7 +107,7 @@ export const termsOf = (text: string): Terms => {
   return terms
 }
 
-/** Calls `read` with each term's hash, and the byte with its counts: with as many as an index can hold of one text. */
+/** Calls `read` with each term's hash and counts byte, for as many terms as an index holds for a text. */
 export const readTerms = (terms: Terms, read: (hash: number, counts: number) => void): void => {
   const view = new DataView(terms.buffer, terms.byteOffset, terms.byteLength)
   const end = Math.min(terms.byteLength, LONGEST_RUN * TERM_BYTES)

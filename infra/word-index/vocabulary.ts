@@ -1,22 +1,22 @@
 import { longEnough } from './pool.ts'
 
 const FIRST_CAPACITY = 256
-/** How full it may get: a look at a free place ends each search. */
+/** Limit of occupied slots: each search ends at a free slot. */
 const FULL_AT = 0.6
 
-/** Numbers hashes from 0 in the order in which they come. */
+/** Numbers hashes from 0 in order of appearance. */
 interface TermNumbers {
   readonly size: number
   readonly bytes: number
-  /** -1 for a hash that has none. */
+  /** -1 for an unknown hash. */
   find(hash: number): number
   findOrAdd(hash: number): number
 }
 
-/** Open addressing with linear probing: 8 bytes a place, a tenth of what a `Map` takes. */
+/** Open addressing with linear probing: 8 bytes a slot, a tenth of a `Map`. */
 const createTermNumbers = (): TermNumbers => {
   let hashes = new Uint32Array(FIRST_CAPACITY)
-  /** The number and 1; 0 where a place is free. */
+  /** The number plus 1; 0 for a free slot. */
   let numbers = new Uint32Array(FIRST_CAPACITY)
   let size = 0
 
@@ -60,25 +60,25 @@ const createTermNumbers = (): TermNumbers => {
   }
 }
 
-/** The words that texts have, and how many of the texts have each. */
+/** The words of texts, with the number of texts that have each. */
 export interface Vocabulary {
-  /** How many texts there are. */
+  /** Number of texts. */
   readonly texts: number
   readonly terms: number
   readonly bytes: number
-  /** The term's number; -1 for a hash that no text had yet. */
+  /** The term's number; -1 for a hash that no text had. */
   find(hash: number): number
   findOrAdd(hash: number): number
-  /** Of one text: each of its terms, once. */
+  /** Adds one text, with each of its terms once. */
   addText(terms: readonly number[]): void
   removeText(terms: readonly number[]): void
   having(term: number): number
-  /** How much a term says: ln((1 + texts) / (1 + having)) + 1, so that a word of all texts counts a little. */
-  rarity(term: number): number
   /**
-   * What `rarity` is made of, for those who ask very often: what a word that no text has says, and how much less each
-   * term says.
+   * ln((1 + texts) / (1 + having)) + 1, the smooth inverse document frequency: even a word in all texts counts a
+   * little.
    */
+  rarity(term: number): number
+  /** The parts of `rarity`, for frequent use: the rarity of a word in no text, and the reduction for each term. */
   rarities(): { readonly highest: number; readonly below: Float32Array }
 }
 

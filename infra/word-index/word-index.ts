@@ -1,25 +1,25 @@
-import { createBest, createPostingLists, LONGEST_LIST } from './number-lists.ts'
 import { longEnough } from './pool.ts'
 import { likeness, type WordIndex, type WordMatch } from './port.ts'
+import { createBest, createPostingLists, LONGEST_LIST } from './postings.ts'
 import { COUNTS, COUNTS_BITS, type Compared, createStoredTexts, FREQUENCY_WEIGHTS } from './stored-texts.ts'
 import { hashOf, MAX_BEHIND, readTerms } from './terms.ts'
 import { createVocabulary } from './vocabulary.ts'
 
-/** How many entries of lists a look-up reads; the list of the rarest word is read in any case. */
+/** Maximum of list entries that a search reads; the rarest word's list is read in any case. */
 const EFFORT = 8_000
-/** How many of the best by what was read are scored exactly. */
+/** Number of best texts by the read lists that are scored exactly. */
 const SCORED = 40
-/** The term of a word that no text has, as an entry holds -1. */
+/** The term of an unknown word: an entry with -1. */
 const UNKNOWN = -1 >>> COUNTS_BITS
 
-// Room that every look-up of every index uses, all 0 between two.
+// Buffers that searches of all indexes share; all 0 between two searches.
 let sums = new Float32Array(0)
 let touched = new Uint32Array(0)
 let weightOf = new Float64Array(0)
 let isInTitle = new Uint8Array(0)
 const list = new Uint32Array(LONGEST_LIST)
 
-/** Adds to the sum of each text that `list` names; answers how many texts are named so far. */
+/** Adds to the sum of each text in `list`. Returns the number of texts found so far. */
 const addList = (length: number, factor: number, namedBefore: number): number => {
   const [into, names] = [sums, touched]
   let named = namedBefore
@@ -27,8 +27,8 @@ const addList = (length: number, factor: number, namedBefore: number): number =>
     const entry = list[index] ?? 0
     const key = entry >>> COUNTS_BITS
     const sum = into[key] ?? 0
-    // Without a branch, which a processor would guess wrongly every other time: what is written stays where the count
-    // moves on.
+    // Without a branch, which would be mispredicted half of the time: the written key stays only where the count moves
+    // on.
     names[named] = key
     named += Number(sum === 0)
     into[key] = sum + factor * (FREQUENCY_WEIGHTS[entry & COUNTS] ?? 0)
@@ -36,9 +36,7 @@ const addList = (length: number, factor: number, namedBefore: number): number =>
   return named
 }
 
-/**
- * The best of the texts that are named, at most so many, by their sums over their lengths, and leaves no sum behind.
- */
+/** The best of the found texts, at most `atMost`, by sum over length. Zeroes the sums. */
 const bestOf = (named: number, atMost: number, inverses: Float32Array, except: number): readonly number[] => {
   const [from, names] = [sums, touched]
   const best = createBest(atMost)
@@ -52,18 +50,18 @@ const bestOf = (named: number, atMost: number, inverses: Float32Array, except: n
   return best.keys()
 }
 
-/**
- * A text that is looked for. Its length and rarities are those of all its words, `terms` are those of them that some
- * text has.
- */
+/** A searched text. Its length and rarities cover all its words; `terms` are those that some text has. */
 interface Query extends Compared {
   readonly terms: readonly number[]
 }
 
 /**
- * An inverted index in memory, with each text's own words beside it. A look-up reads the lists of the rarest words, as
- * many as `effort` allows, and scores the best of what they name by all words. That is exact where the lists are short,
- * and bounded where they are not.
+ * An inverted index in memory, with each text's words beside it. A text is held from `add` until `remove`, which clears
+ * its stored words; its list entries stay and count nothing, since its inverse length is 0.
+ *
+ * A search notes the query's terms (`asking`), sums the lists of its rarest words within `effort` (`addUp`), takes the
+ * best by sum over length (`bestOf`), scores these by all words (`compareAll`), and zeroes the shared buffers. Results
+ * are exact where lists are short, and the time is bounded where they are long.
  */
 export const createWordIndex = (): WordIndex => {
   const vocabulary = createVocabulary()
@@ -72,7 +70,7 @@ export const createWordIndex = (): WordIndex => {
   let added = 0
   let removed = 0
 
-  /** Answers what `work` makes of the text with these entries, whose terms are noted meanwhile. */
+  /** Runs `work` on the text with these entries; its terms are in the shared buffers meanwhile. */
   const asking = <Answer>(entries: ArrayLike<number>, work: (query: Query) => Answer): Answer => {
     weightOf = longEnough(weightOf, vocabulary.terms)
     isInTitle = longEnough(isInTitle, vocabulary.terms)
@@ -108,7 +106,7 @@ export const createWordIndex = (): WordIndex => {
     }
   }
 
-  /** Adds up what the lists of the rarest words say; answers how many texts they name, which `touched` has. */
+  /** Sums the lists of the rarest words. Returns the number of found texts, whose keys are in `touched`. */
   const addUp = ({ terms, weights }: Query, effort: number): number => {
     const rarestFirst = terms.toSorted((one, other) => vocabulary.having(one) - vocabulary.having(other))
     sums = longEnough(sums, added)

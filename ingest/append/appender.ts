@@ -5,11 +5,11 @@ import { timerMs } from '../../infra/runtime/timers.ts'
 import type { IngestSettings } from '../config.ts'
 import type { ByteBudget } from './byte-budget.ts'
 
-/** What a record costs in a batch beyond its value: its key, its headers and the framing. */
+/** Bytes of a record in a batch besides its value: key, headers, framing. */
 const RECORD_OVERHEAD_BYTES = 200
 const APART_BYTES = 64 * 1024
 
-/** Records that share one append, and its fate. */
+/** Records that are appended together, and succeed or fail together. */
 interface Batch {
   readonly records: OutgoingRecord[]
   bytes: number
@@ -30,11 +30,11 @@ const addTo = (batch: Batch, records: readonly OutgoingRecord[], bytes: number):
 
 export interface Appender {
   /**
-   * Resolves once the records are durable, which they become in one append of the log. Rejects with `busy` when too
-   * many bytes are under way already, with `timeout` when the log did not answer in time, or with the log's own error.
+   * Resolves once the records are durable. All of them are in one append of the log. Rejects with `busy` when too many
+   * bytes are under way, with `timeout` when the log did not answer in time, or with the log's error.
    */
   append(records: readonly OutgoingRecord[]): Promise<void>
-  /** Appends what still waits for company, and resolves when nothing is under way. */
+  /** Appends waiting records, and resolves when nothing is under way. */
   drain(): Promise<void>
 }
 
@@ -47,7 +47,11 @@ export interface AppenderPorts {
 }
 
 /**
- * Lets records that arrive close together share one append: the log's price is for each append, not for each record.
+ * Collects records that arrive within `lingerMs` into one append, since the log's cost is per append. A batch is
+ * waiting until the linger ends or the batch is full, then under way until the log confirms or refuses. Requests above
+ * 64 KiB start a batch of their own at once.
+ *
+ * @example await appender.append([record])
  */
 export const createAppender = ({ log, budget, settings, logger, onAppended }: AppenderPorts): Appender => {
   let waiting: Batch | null = null
@@ -82,7 +86,7 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
       onAppended(records.length, (performance.now() - began) / 1000)
       resolve()
     } catch (error) {
-      // Said once for an outage, not for every request in it; the metrics count those.
+      // Logged once for an outage; the metrics count every request.
       if (!failing) logger.warn(logged(error), 'the log does not take records; requests are answered 503')
       failing = true
       reject(error)
@@ -99,7 +103,7 @@ export const createAppender = ({ log, budget, settings, logger, onAppended }: Ap
         return Promise.reject(new AssayError('busy', 'Too much is waiting for the log.', { retryAfterSeconds: 1 }))
       }
       if (waiting !== null && waiting.bytes + bytes > settings.maxBatchBytes) flush()
-      // It goes by itself: what is small would wait for as long as it takes.
+      // Small records must not wait for a large append.
       if (bytes > APART_BYTES) {
         const alone = createBatch()
         addTo(alone, records, bytes)

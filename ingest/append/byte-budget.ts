@@ -1,9 +1,6 @@
-/**
- * A number of bytes that many share: a body or a record holds its bytes from the moment it is in memory until it is
- * gone.
- */
+/** A shared number of bytes. A body or record takes its bytes while it is in memory. */
 export interface ByteBudget {
-  /** False, with nothing taken, when that many are not left. */
+  /** False, with nothing taken, when fewer bytes are left. */
   take(bytes: number): boolean
   give(bytes: number): void
   used(): number

@@ -3,15 +3,15 @@ import { STATUS_CODES } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { type ClientFlow, createFlow } from '../http/body-flow.ts'
 
-/** How far a response has come: uWebSockets.js throws when one is touched after its end or after the client left. */
+/** Progress of a response. uWebSockets.js throws when a response is used after its end or after the client left. */
 export interface ResponseState {
   /** Holds the client back until the response begins. */
   readonly flow: ClientFlow
   /** True until the response ends or the client leaves. */
   open(): boolean
-  /** To be called before anything is written. */
+  /** Call before anything is written. */
   begin(): void
-  /** To be called before the end is written. */
+  /** Call before the end is written. */
   end(): void
   /** Aborted when the client leaves before the response's end. */
   readonly signal: AbortSignal
@@ -38,7 +38,7 @@ export const trackResponse = (res: HttpResponse): ResponseState => {
   }
 }
 
-/** Headers that belong to the connection, which the server itself speaks for. */
+/** Headers of the connection itself, which the server sets. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'upgrade'])
 const WITHOUT_BODY = new Set([204, 205, 304])
 
@@ -46,14 +46,14 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 interface Options {
   readonly head: boolean
-  /** Whether to end the connection, too; asked when the response ends. */
+  /** True to end the connection too; called when the response ends. */
   readonly close: () => boolean
 }
 
 /**
- * Writes a web-standard response. A body that is there at once goes out whole, any other as it comes, in chunks, no
- * faster than the client takes it. When the body fails half way the connection is cut, so that the client cannot take
- * the part for the whole.
+ * Writes a web-standard response. A body that is complete at once is sent whole; any other body is sent in chunks, at
+ * the client's speed. When the body fails, the connection is cut, so that the client notices that the body is
+ * incomplete.
  */
 export const writeResponse = async (
   res: HttpResponse,
@@ -80,9 +80,9 @@ export const writeResponse = async (
 }
 
 /**
- * Ends with a whole body as fast as its client takes it. uWebSockets.js reads the next request of a connection once an
- * answer has ended, and copies all of the answer that the client has not taken by then: of a client that sends requests
- * and takes no answer, one answer is kept, and not thousands.
+ * Sends a whole body at the client's speed. uWebSockets.js reads the connection's next request when an answer has
+ * ended, and copies the unsent rest. A client that sends requests without reading answers thus costs one answer of
+ * memory, not thousands.
  */
 const endWhole = async (
   res: HttpResponse,
@@ -122,7 +122,7 @@ const endEmpty = (res: HttpResponse, response: Response, responseState: Response
   const length = response.headers.get('content-length')
   res.cork(() => {
     writeHead(res, response)
-    // An absent length must not be passed on: it would be written as a very large number.
+    // An absent length must not be passed on: uWebSockets.js would write a very large number.
     if (WITHOUT_BODY.has(response.status) || (head && length === null)) res.endWithoutBody()
     else if (head) res.endWithoutBody(Number(length), close())
     else res.end('', close())
@@ -131,11 +131,11 @@ const endEmpty = (res: HttpResponse, response: Response, responseState: Response
 
 const writeHead = (res: HttpResponse, response: Response) => {
   res.writeStatus(`${response.status} ${response.statusText || STATUS_CODES[response.status] || ''}`)
-  // Each Set-Cookie comes on its own here; no other header does.
+  // The iterator yields each Set-Cookie alone, and every other header once.
   for (const [name, value] of response.headers) if (!OF_THE_CONNECTION.has(name)) res.writeHeader(name, value)
 }
 
-/** Writes the parts that were read already, then the rest, waiting whenever the client has enough to read. */
+/** Writes the parts that were read already, then the rest; waits whenever the client's buffer is full. */
 const stream = async (
   res: HttpResponse,
   begun: ReturnType<Reader['read']>[],
@@ -154,7 +154,7 @@ const stream = async (
       const part = await (begun.shift() ?? reader.read())
       if (!responseState.open()) return
       if (part.done) break
-      // An empty chunk is the end of a chunked body.
+      // An empty chunk would end a chunked body.
       if (part.value.byteLength === 0) continue
       drained = Promise.withResolvers<void>()
       let taken = true

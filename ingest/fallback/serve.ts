@@ -8,26 +8,26 @@ import { closesWith, type RequestHead } from '../http/head.ts'
 import { type ResponseState, trackResponse, writeResponse } from './response.ts'
 import { createUnreadBytes } from './unread-bytes.ts'
 
-/** What is kept of a body that nobody has read yet before its client is held back. */
+/** Unread bytes of a body above which its client is held back. */
 const HIGH_WATER_BYTES = 256 * 1024
 /**
- * What is kept of a body that comes although its client is held back; a body that outgrows it fails. uWebSockets.js
- * reads on for as long as the system fills its buffer of 512 KiB at once, paused or not. A client on a fast line brings
- * tens of megabytes in that way before anything else of this thread runs.
+ * Unread bytes at which a body fails although its client is held back. uWebSockets.js reads on as long as the system
+ * fills its buffer of 512 KiB at once, paused or not: a fast client brings tens of megabytes before other code of this
+ * thread runs.
  */
 const MAX_UNREAD_BYTES = 128 * 1024 * 1024
 
 interface AdaptedRequest {
   readonly request: Request
-  /** True once the client has sent all of the body. */
+  /** True once the client has sent the whole body. */
   bodyEnded(): boolean
-  /** Frees what was kept of the body: whoever has answered reads no more of it. */
+  /** Frees the unread body: after the response nobody reads more. */
   dropBody(): void
 }
 
 /**
- * A web-standard request out of uWebSockets.js' own. Throws a TypeError for what is not a valid one, such as a broken
- * `Host`.
+ * Converts a request of uWebSockets.js into a web-standard one. Throws a TypeError for an invalid request, such as one
+ * with a broken `Host`.
  */
 const toRequest = (res: HttpResponse, head: RequestHead, responseState: ResponseState): AdaptedRequest => {
   const { method } = head
@@ -44,8 +44,8 @@ const toRequest = (res: HttpResponse, head: RequestHead, responseState: Response
 }
 
 /**
- * The body as a stream that holds the client back while nobody reads. A body whose client leaves before its end fails
- * with `invalid_input`, one that comes faster than it can be kept with `busy`.
+ * The body as a stream that holds the client back while nobody reads. The stream fails with `invalid_input` when the
+ * client leaves early, and with `busy` when the body comes faster than it can be kept.
  */
 const streamBody = (res: HttpResponse, responseState: ResponseState) => {
   const unread = createUnreadBytes()
@@ -74,7 +74,7 @@ const streamBody = (res: HttpResponse, responseState: ResponseState) => {
     arrived.resolve()
   }
 
-  /** The next bytes, once there are some; null at the end of the body, and when nobody wants it any more. */
+  /** Waits for the next bytes. Null at the end of the body, and when the body is dropped. */
   const next = async (): Promise<Uint8Array | null> => {
     while (!dropping) {
       const bytes = unread.take()
@@ -127,10 +127,7 @@ const INVALID = refusal(
 )
 const FAILED = refusal(500, 'internal', 'An unexpected error occurred.')
 
-/**
- * Hands a request of uWebSockets.js to a web-standard handler and its response back. Must be called before the server's
- * handler returns.
- */
+/** Passes a request to a web-standard handler, and sends its response. Call before the server's handler returns. */
 export const serveFallback = async (
   res: HttpResponse,
   head: RequestHead,
@@ -170,7 +167,7 @@ export const serveFallback = async (
 const left = ({ signal }: ResponseState): Promise<null> =>
   new Promise(resolve => signal.addEventListener('abort', () => resolve(null), { once: true }))
 
-/** An answer that nobody waits for any more. */
+/** Cancels a response whose client has left. */
 const discard = (respond: Promise<Response>): Promise<void> =>
   respond.then(
     response => response.body?.cancel(),

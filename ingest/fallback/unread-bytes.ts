@@ -4,28 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { append, EMPTY } from '../http/pieces.ts'
 
-/** What is kept in memory of a body that nobody has read yet. */
+/** Bytes of one unread body kept in memory. */
 const MAX_MEMORY_BYTES = 1024 * 1024
-/** What is kept in memory of all such bodies together: what comes while others fill it goes into files. */
+/** Bytes of all unread bodies kept in memory. Beyond this they go into files. */
 const MAX_MEMORY_OF_ALL_BYTES = 64 * 1024 * 1024
 let memoryOfAll = 0
-/** How much of the file is read at once. */
+/** Bytes read from the file at once. */
 const PIECE_BYTES = 256 * 1024
 
-/** Bytes that came before somebody asked for them, in the order in which they came. */
+/** Bytes that arrived before they were requested, in order. */
 export interface UnreadBytes {
-  /** Copies the bytes, which may be of memory that is used again. Throws where the disk takes no more. */
+  /** Copies the bytes, since the caller may reuse their memory. Throws when the disk is full. */
   add(bytes: Uint8Array): void
-  /** The next bytes, at most a MiB; null when there are none. */
+  /** The next bytes, at most 1 MiB; null when there are none. */
   take(): Uint8Array | null
   size(): number
-  /** Frees the memory and the file. Nothing is kept from then on. */
+  /** Frees memory and file. Later bytes are ignored. */
   drop(): void
 }
 
 /**
- * A file without a name in any folder: the system removes it when this process ends, also after a crash. Its content is
- * encrypted with a key that only this process knows.
+ * A file without a name in any directory: the system removes it when this process ends, even by a crash. Its content is
+ * encrypted with a key in this process' memory.
  */
 const openHiddenFile = () => {
   const path = join(tmpdir(), `assay-unread-${randomUUID()}`)
@@ -34,7 +34,7 @@ const openHiddenFile = () => {
   const [key, start] = [randomBytes(32), randomBytes(16)]
   const cipher = createCipheriv('aes-256-ctr', key, start)
   const decipher = createDecipheriv('aes-256-ctr', key, start)
-  // Where the next byte is written and read. A file that was read to its end begins again at 0.
+  // Positions of the next write and read. Both return to 0 when the file was read to its end.
   let [writtenTo, readTo] = [0, 0]
   return {
     write: (bytes: Uint8Array): void => {
@@ -61,7 +61,7 @@ const openHiddenFile = () => {
   }
 }
 
-/** Keeps the first MiB in memory and what comes beyond it in a file, until all of that has been read. */
+/** Keeps the first MiB in memory, and the rest in a file until that was read. */
 export const createUnreadBytes = (): UnreadBytes => {
   let inMemory: Buffer = EMPTY
   let memoryBytes = 0

@@ -6,7 +6,7 @@ import { exchange, open, readAnswer, SENDERS } from './senders.ts'
 
 /**
  * A client may send a request in as many packets as it likes. The packed uWebSockets.js takes some first lines that
- * come in two for HTTP/1.0 and answers 505 (decision 143): where its first read ends right behind the method, or within
+ * come in two for HTTP/1.0 and answers 505 (decision 57): where its first read ends right behind the method, or within
  * the version. Nothing of such a request is taken. A binary without the mistake fails here: then the list goes.
  */
 const isKnown = (line: string, at: number): boolean => {

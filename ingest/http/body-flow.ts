@@ -1,23 +1,23 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { timerMs } from '../../infra/runtime/timers.ts'
 
-/** Holds a client back while nobody wants what it sends. */
+/** Holds a client back while its data is not wanted. */
 export interface ClientFlow {
   pause(): void
   resume(): void
-  /** Resumes for good. Must be called before anything of the response is written. */
+  /** Resumes for good. Call before anything of the response is written. */
   release(): void
-  /** Does nothing from now on. Must be called when the client has left. */
+  /** Does nothing from now on. Call when the client has left. */
   detach(): void
 }
 
 let isPrimed = false
 
 /**
- * uWebSockets.js remembers what to watch a paused socket for in one place for all sockets, not for each: what the last
- * one was watched for that had as much left to send, nothing or something. A socket that is resumed in a state in which
- * none was ever paused is never read from again. So a socket is only resumed after it was paused and before its
- * response begins, when nothing is left to send, and the process's first request fills that place in.
+ * Works around uWebSockets.js, which keeps one record for all sockets of what to watch a paused socket for, by whether
+ * the socket has something left to send. A socket resumed in a state in which no socket was paused before is never read
+ * again. Therefore a socket is resumed only after a pause and before its response begins, when nothing is left to send,
+ * and the first request of the process fills in that record.
  */
 export const createFlow = (res: HttpResponse): ClientFlow => {
   let paused = false
@@ -33,7 +33,7 @@ export const createFlow = (res: HttpResponse): ClientFlow => {
     res.resume()
   }
   return {
-    // Again for what comes after a pause: with it uWebSockets.js counts ten seconds until it hangs up.
+    // Called again for data after a pause, to restart uWebSockets.js' ten seconds until it hangs up.
     pause: () => {
       if (released) return
       paused = true
@@ -50,44 +50,41 @@ export const createFlow = (res: HttpResponse): ClientFlow => {
   }
 }
 
-/** Watches that bodies keep coming. */
+/** Ends bodies that come too slowly. */
 export interface BodyDeadlines {
-  /** Waits for a body that begins now; calls `onSlow` at most once, when it comes too slowly. */
+  /** Starts to watch a body. Calls `onSlow` at most once, when the body comes too slowly. */
   begin(onSlow: () => void): Wait
   stop(): void
 }
 
 interface Wait {
-  /** So many bytes came. */
+  /** Notes arrived bytes. */
   progress(bytes: number): void
-  /** The body is complete, or nobody wants it any more. */
+  /** The body is complete, or not wanted any more. */
   end(): void
 }
 
 interface Waiting {
   readonly onSlow: () => void
   bytes: number
-  /** The last tick by which more must have come, and the one by which all must. */
+  /** The tick by which the next portion is due, and the tick by which the whole body is. */
   due: number
   readonly latest: number
 }
 
 interface BodyDeadlineOptions {
-  /** How long a whole body may take. */
+  /** Time for a whole body, ms. */
   readonly totalMs: number
-  /**
-   * How long a body may take over each `portionBytes` of it. Default five seconds, less than uWebSockets.js waits
-   * before it hangs up.
-   */
+  /** Time for each `portionBytes` of a body, ms. Default 5 s, less than uWebSockets.js' own timeout. */
   readonly portionMs?: number
-  /** Default 80 KiB, so that a body comes at 16 KiB a second or faster. */
+  /** Default 80 KiB, which makes 16 KiB a second the slowest speed. */
   readonly portionBytes?: number
   readonly tickMs?: number
 }
 
 /**
- * One timer for all bodies: most are there at once, and a timer for each would cost more than reading them. Times are
- * kept in its ticks, so a body gets up to one tick more than it is promised.
+ * One timer for all bodies: most bodies are complete at once, and a timer for each would cost more than reading them.
+ * Times are counted in ticks, so that a body gets up to one tick more.
  */
 export const createBodyDeadlines = ({
   totalMs,

@@ -6,16 +6,16 @@ import { append, EMPTY } from './pieces.ts'
 
 export type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
-  /** More came than allowed. */
+  /** More bytes than allowed. */
   | { readonly kind: 'too_large' }
-  /** The budget for everything in memory is used up. */
+  /** The memory budget is used up. */
   | { readonly kind: 'overloaded' }
-  /** It came too slowly, or stopped coming. */
+  /** The body came too slowly, or stopped. */
   | { readonly kind: 'slow' }
-  /** The client is gone: nothing can be answered any more. */
+  /** The client has left: no answer is possible. */
   | { readonly kind: 'aborted' }
 
-/** What bodies of all requests share. */
+/** Ports that the bodies of all requests share. */
 export interface BodyPorts {
   readonly budget: ByteBudget
   readonly deadlines: BodyDeadlines
@@ -23,27 +23,26 @@ export interface BodyPorts {
 
 export interface IncomingBody {
   readonly outcome: Promise<BodyOutcome>
-  /** Stops taking data from the socket until `resume`. */
+  /** Takes no data from the socket until `resume`. */
   pause(): void
   resume(): void
   /**
-   * Counts what came and what still comes in this share from now on, and in no other. A body that does not fit into it
-   * is `overloaded`; false when it does not by now.
+   * Counts this body's bytes in `share` from now on, and no longer in the share before. False, with the outcome
+   * `overloaded`, when they do not fit; later bytes that do not fit give `overloaded` too.
    */
   countIn(share: Share): boolean
-  /** True once the client has sent all of the body. */
+  /** True once the client has sent the whole body. */
   ended(): boolean
-  /** True once the client is gone; the response must not be touched then. */
+  /** True once the client has left; the response must not be used then. */
   aborted(): boolean
-  /** Frees what is held and drops what still comes. Call it once the request is settled, whichever way. */
+  /** Frees the body and ignores further data. Call once the request is settled. */
   release(): void
 }
 
 /**
- * Collects a request's body, at most `maxBytes`. Must be called before the handler returns: data that comes earlier is
- * lost. It takes memory for what has arrived only (up to twice as much), never for what a client announces. A body that
- * turns out too large is read on and dropped for as much again, so that the client gets to read its answer, and no
- * further.
+ * Collects a request's body, at most `maxBytes`. Call before the handler returns, or data is lost. Memory is taken for
+ * arrived bytes (up to twice as much), never for the announced length. A body that is too large is read and dropped up
+ * to twice `maxBytes`, so that the client reads its answer.
  */
 export const receiveBody = (res: HttpResponse, maxBytes: number, { budget, deadlines }: BodyPorts): IncomingBody => {
   const { promise: outcome, resolve } = Promise.withResolvers<BodyOutcome>()

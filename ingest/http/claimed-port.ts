@@ -13,14 +13,15 @@ interface Where extends BinarySettings {
 
 type Handler = (res: HttpResponse, head: RequestHead) => void
 
-/** A port that this program has, whatever else it must still wait for. */
+/** A port that this program holds while it starts. */
 export interface ClaimedPort {
   readonly port: number
   /**
-   * From now on `handler` answers. Until then `/livez` says that the program runs, and all else that it is starting.
+   * From now on `handler` answers. Before, `/livez` answers 200, and every other path says that the program is
+   * starting.
    */
   serve(handler: Handler): void
-  /** Takes no further connection. */
+  /** Accepts no further connection. */
   unlisten(): void
   /** Closes every connection. May be called again. */
   close(): void
@@ -30,7 +31,7 @@ const ALIVE = json({ status: 'ok', checks: {} })
 const STARTING = { ...json({ status: 'starting', checks: {} }), status: 503 }
 const NOT_YET = problem(unavailable('starting', 'This server is starting. Repeat the request.', 1))
 
-/** For whoever opens the app in a browser meanwhile. */
+/** For a browser: a page that reloads every 2 s. */
 const SOON: Answer = {
   status: 503,
   headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '1' },
@@ -39,6 +40,7 @@ const SOON: Answer = {
 <p>Assay is starting. This page goes on by itself.</p></html>`,
 }
 
+/** The answer of a program that is starting. */
 export const whileStarting = ({ method, path, headers }: Pick<RequestHead, 'method' | 'path' | 'headers'>): Answer => {
   if (method !== 'GET' && method !== 'HEAD') return NOT_YET
   if (path === '/livez') return ALIVE
@@ -47,8 +49,8 @@ export const whileStarting = ({ method, path, headers }: Pick<RequestHead, 'meth
 }
 
 /**
- * Listens at once, so that a second start on the same port ends before it has touched any data. Rejects with
- * `unavailable` when the port is taken, and as `loadServer` does.
+ * Listens at once, so that a second start on the same port ends before it touches data. Rejects with `unavailable` when
+ * the port is taken, and as `loadServer` does.
  */
 export const claimPort = async (where: Where): Promise<ClaimedPort> => {
   const native = await loadServer(where)
@@ -71,7 +73,7 @@ export const claimPort = async (where: Where): Promise<ClaimedPort> => {
   }
 }
 
-/** The native server only says that it cannot listen: Node's is asked why. Null where that one could. */
+/** The native server does not say why it cannot listen, so Node's server tries. Null when that could listen. */
 const refusalAt = (host: string, port: number): Promise<Error | null> =>
   new Promise(resolve => {
     const server = createServer()
@@ -85,8 +87,7 @@ const listen = (app: TemplatedApp, native: Native, { host, port }: Where): Promi
     if (socket) return resolve(socket)
     void refusalAt(host, port).then(error => reject(cannotListen(error, { host, port })))
   }
-  // The types know the option that keeps a second program from sharing the port only without a host; the code takes
-  // both.
+  // The types have the option for an exclusive port only without a host; the implementation takes both.
   const exclusive = app as unknown as {
     listen(host: string, port: number, option: number, done: typeof onListen): void
   }

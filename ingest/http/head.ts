@@ -2,24 +2,21 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { clientAddress } from '../../infra/runtime/addresses.ts'
 import { type Refusal, refusal } from '../answer.ts'
 
-/**
- * What is known of a request before its body. uWebSockets.js forgets a request as soon as its handler returns, so this
- * is a copy.
- */
+/** A copy of a request's head: uWebSockets.js forgets the request when its handler returns. */
 export interface RequestHead {
   /** In capitals. */
   readonly method: string
-  /** As it was sent, without the query. */
+  /** As sent, without the query. */
   readonly path: string
   readonly query: string
-  /** By their names in lower case; a header that came several times is joined by commas. */
+  /** By lower-case name; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Of the client. The kernel is asked, unless a proxy tells, the first time: it must be before anything is waited for
-   * that the client may leave meanwhile.
+   * The client's address. The first call asks the kernel, unless a proxy's header has the address: call before any wait
+   * during which the client may leave.
    */
   readonly address: () => string
-  /** The announced size of the body; null when it comes in chunks. 0 without a body. */
+  /** The announced length of the body; null for a chunked body, 0 without a body. */
   readonly contentLength: number | null
 }
 
@@ -44,23 +41,23 @@ export const readHead = (res: HttpResponse, req: HttpRequest, clientAddressHeade
   }
 }
 
-/** More than this is not read for the sake of keeping a connection. */
+/** A longer body is not read just to keep its connection. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024
 
 /**
- * Whether to end the connection with an answer that comes before the body is read. A body of bounded size is rather
- * read and dropped: a client that still writes when the connection ends may never see its answer.
+ * True when an answer before the body's end should end the connection. A body of bounded size is read and dropped
+ * instead: a client that is still writing when the connection ends may miss its answer.
  */
 export const closesWith = (head: Pick<RequestHead, 'contentLength'>, bodyEnded: boolean): boolean =>
   !bodyEnded && (head.contentLength === null || head.contentLength > MAX_DISCARDED_BYTES)
 
-/** The media type without its parameters, in lower case; empty when the header is absent. */
+/** The media type without parameters, in lower case; empty without a header. */
 export const mediaType = (contentType: string | undefined): string =>
   (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
 
-/** Refuses a body that is not one of the media types, in UTF-8, sent as it is (no content encoding). */
+/** Refuses a body of another media type, with a charset other than UTF-8, or with a content encoding. */
 export const checkMediaType = (
   allowed: readonly string[],
   contentType: string | undefined,

@@ -4,7 +4,7 @@ import type { Share } from '../../infra/runtime/shares.ts'
 import { formatTraceparent } from '../../infra/runtime/traces.ts'
 import { isUuid, type SourceId, type TenantId } from '../../schemas/domain/ids.ts'
 import { json, type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
-import { type AppendPorts, appendDrafts } from '../append/drafts.ts'
+import { type AppendPorts, appendDrafts } from '../append/encode-drafts.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { ByteAllowance, FailureBudget } from '../limits/budgets.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
@@ -18,23 +18,23 @@ export interface EndpointPorts extends AppendPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly bytes: ByteAllowance
-  /** What the bodies of a tenant may take of the memory for all of them, once they are proven to be its own. */
+  /** Memory for the bodies of a tenant, once they are proven to be the tenant's. */
   readonly memoryOf: (tenant: TenantId) => Share
-  /** What bodies that are not proven yet may take of it, by the group of the address that they come from. */
+  /** Memory for unproven bodies, by address group. */
   readonly memoryOfSender: (group: string) => Share
   readonly worker: BodyWorker
   readonly now: () => number
 }
 
 /**
- * Takes the requests of a receiver whose endpoints have their id in the path, in the order that all of them share:
- * endpoint, body, proof, pause, limit, parse, append, answer.
+ * Handles requests with an endpoint's id in the path. Every such receiver has the same order of checks: endpoint, body,
+ * proof, pause, limit, parse, append, answer.
  */
 export const handleEndpoint =
   (ports: EndpointPorts, receiver: EndpointReceiver, limit: RateLimit) =>
   (endpoint: string): RequestHandler =>
   async (head, body, onSourceFound, trace) => {
-    // While the client is there to be asked. It is not known yet whether the body is the tenant's own.
+    // The address is read while the client is connected. The body is unproven so far.
     body.countIn(ports.memoryOfSender(addressGroup(head.address())))
     const finding = find(ports.registry, receiver, endpoint)
     const found = finding instanceof Promise ? await whilePaused(body, finding) : finding
@@ -70,7 +70,7 @@ export const handleEndpoint =
 
 const find = (registry: EndpointPorts['registry'], receiver: EndpointReceiver, endpoint: string) => {
   if (!isUuid(endpoint)) return UNKNOWN_ENDPOINT
-  // It has the form of an id; whether it is one, the registry says.
+  // The path has the form of an id; the registry knows the ids.
   return withValue(registry.find(endpoint as SourceId), found => served(receiver, found))
 }
 
@@ -91,7 +91,9 @@ const UNKNOWN_ENDPOINT = refusal(
   'There is no such endpoint. Copy its address from Settings → Sources; a deleted endpoint does not come back.',
 )
 
-/** Refuses whoever has used up what it may fail, or send, before its body is waited for. */
+/**
+ * Refuses, before the body is read, an address with too many failed proofs, or a tenant that has sent too many bytes.
+ */
 const checkSpent = ({ failures, bytes }: EndpointPorts, source: Source, head: RequestHead): Refusal | null =>
   failures.check(source.id, () => addressGroup(head.address())) ?? bytes.check(source.tenantId)
 
@@ -103,7 +105,7 @@ const prove = (
   body: Buffer,
 ) => {
   const proving = worker.prove(receiver, { headers: head.headers, body, source, receivedAt: now() })
-  // It may leave meanwhile, and its failure counts all the same.
+  // Reads the address now: the client may leave meanwhile, and a failed proof counts all the same.
   if (proving instanceof Promise) head.address()
   return withValue(proving, proven => {
     if (proven.kind === 'complete') return bytes.take(source.tenantId, proven.bytes.byteLength) ?? proven

@@ -8,7 +8,7 @@ import { checkMediaType, type RequestHead } from '../http/head.ts'
 import type { Receiver } from '../receivers/receiver.ts'
 import type { Source } from '../registry/source.ts'
 
-/** The client left: nobody waits for an answer. */
+/** The client left: no answer is needed. */
 interface Aborted {
   readonly kind: 'aborted'
 }
@@ -16,8 +16,8 @@ interface Aborted {
 export type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | Refusal | Aborted
 
 /**
- * What becomes of a request whose head is right. Tells each source that it is for as soon as it is known; what it makes
- * is of the trace.
+ * Handles a request whose head is valid. Calls `onSourceFound` for each source of the request. Its records carry
+ * `trace`.
  */
 export type RequestHandler = (
   head: RequestHead,
@@ -26,13 +26,13 @@ export type RequestHandler = (
   trace: TraceContext,
 ) => Promise<Outcome>
 
-/** A refusal's reason, `aborted` for a client that left before its answer, or null when the request was accepted. */
+/** The reason of a refusal, `aborted` when the client left before its answer, or null when the request was accepted. */
 const refusedFor = (outcome: Outcome): string | null => {
   if (outcome.kind === 'answer') return null
   return outcome.kind === 'aborted' ? 'aborted' : outcome.reason
 }
 
-/** The outcome with headers added; those that it has itself stay. */
+/** Adds headers to an outcome, without replacing its own. */
 export const addHeaders = (outcome: Outcome, headers: Readonly<Record<string, string>>): Outcome => {
   if (outcome.kind === 'aborted') return outcome
   if (outcome.kind === 'refusal') return { ...outcome, headers: { ...headers, ...outcome.headers } }
@@ -52,7 +52,7 @@ const TOO_SLOW = refusal(408, 'body_too_slow', 'The body came too slowly. Repeat
   closes: true,
 })
 
-/** Holds a client back while it is not known whether anybody wants its body. */
+/** Holds the client back while `work` decides whether its body is wanted. */
 export const whilePaused = async <T>(body: IncomingBody, work: Promise<T>): Promise<T> => {
   body.pause()
   try {
@@ -68,35 +68,37 @@ const payloadTooLarge = (maxBytes: number): Refusal =>
 export const serverOverloaded = (retryAfterSeconds: number): Refusal =>
   unavailable('overloaded', 'Too many requests are under way. Repeat this one, with growing pauses.', retryAfterSeconds)
 
-/** What became of a request. */
+/** The result of a request, for metrics and activity. */
 export interface ObservedRequest {
   readonly receiver: string
-  /** Null when nobody knows the endpoint. */
+  /** Null for an unknown endpoint. */
   readonly source: Source | null
-  /** A refusal's reason, `aborted` for a client that left before its answer, or null when the request was accepted. */
+  /**
+   * The reason of a refusal, `aborted` when the client left before its answer, or null when the request was accepted.
+   */
   readonly refused: string | null
 }
 
 interface IntakePorts {
-  /** Told of each request once it is answered; of one for several sources, once for each. */
+  /** Called after each answer, once for each source of the request. */
   readonly observe: (observed: ObservedRequest) => void
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** A receiver, and what becomes of a request to one of its addresses. */
-export interface FoundReceiver {
+/** A receiver, and the handler for one of its addresses. */
+export interface Route {
   readonly receiver: Receiver
   readonly handle: RequestHandler
 }
 
 /**
- * Takes one request: its head, which is checked alike for all receivers, then what the receiver says. Null when the
- * client is gone.
+ * Takes one request: checks its head, which is the same for all receivers, then calls the handler. Null when the client
+ * has left.
  */
-export type Intake = (found: FoundReceiver, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
+export type RouteHandler = (found: Route, head: RequestHead, body: IncomingBody) => Promise<Answer | null>
 
 export const createIntake =
-  ({ observe, logger }: IntakePorts): Intake =>
+  ({ observe, logger }: IntakePorts): RouteHandler =>
   async ({ receiver, handle }, head, body) => {
     const sources: Source[] = []
     const found = (source: Source) => sources.push(source)
@@ -117,7 +119,7 @@ export const createIntake =
     return answer
   }
 
-/** With the request id, which is the id of its trace: log lines and the signal's own trace name it too. */
+/** Adds the request id, which is the trace id: log lines and the signal's trace have the same id. */
 const answerOf = (outcome: Outcome, { traceId }: TraceContext): Answer | null => {
   if (outcome.kind === 'aborted') return null
   const answer = outcome.kind === 'answer' ? outcome.answer : problem(outcome)
@@ -133,7 +135,7 @@ const checkHead = (receiver: Receiver, head: RequestHead): Refusal | null => {
   return checkMediaType(receiver.contentTypes, head.headers['content-type'], head.headers['content-encoding'])
 }
 
-/** What becomes of a request on which the edge itself failed: logged, and answered without a word about it. */
+/** The refusal for an unexpected error: the error is logged, and the answer says nothing of it. */
 export const internalFailure =
   (logger: Pick<Logger, 'error'>, receiver: string, { traceId, spanId }: TraceContext) =>
   (error: unknown): Refusal => {

@@ -5,7 +5,7 @@ import { fromEach, type Share } from '../../infra/runtime/shares.ts'
 import { formatTraceparent, type TraceContext } from '../../infra/runtime/traces.ts'
 import type { SignalId, SourceId, TenantId } from '../../schemas/domain/ids.ts'
 import { json, type Refusal, refusal, SOURCE_PAUSED, unavailable } from '../answer.ts'
-import { type AppendPorts, appendDrafts } from '../append/drafts.ts'
+import { type AppendPorts, appendDrafts } from '../append/encode-drafts.ts'
 import type { IncomingBody } from '../http/body.ts'
 import type { RequestHead } from '../http/head.ts'
 import type { FailureBudget } from '../limits/budgets.ts'
@@ -30,8 +30,8 @@ interface IncomingMail {
   /** At least one. */
   readonly sources: readonly Source[]
   /**
-   * The envelope's: empty for a report or an automatic answer (RFC 5321 section 4.5.5), null when the envelope is not
-   * known.
+   * The envelope's sender: empty for a report or an automatic answer (RFC 5321 section 4.5.5), null without an
+   * envelope.
    */
   readonly sender: string | null
   readonly trace: TraceContext
@@ -42,7 +42,7 @@ interface IncomingMail {
 type AcceptedMail =
   | {
       readonly kind: 'accepted'
-      /** One for each source, in their order; none for a report or an automatic answer that shows no word. */
+      /** One for each source, in their order; none for a report or an automatic answer without text. */
       readonly snippetIds: readonly SignalId[]
       readonly headers: Readonly<Record<string, string>>
     }
@@ -51,8 +51,8 @@ type AcceptedMail =
 export type AcceptMail = (mail: IncomingMail) => Promise<AcceptedMail>
 
 /**
- * What every way in for mail ends in: pause, limit, parse, append. A mail for several sources is taken for all of them
- * or for none.
+ * The common end of every way in for mail: pause, limit, parse, append. A mail for several sources is accepted for all
+ * or none.
  */
 export const createAcceptMail =
   (ports: AcceptMailPorts): AcceptMail =>
@@ -66,7 +66,7 @@ export const createAcceptMail =
     const reading = await ports.reader.read(tenant, bytes, sender).catch(notRead).finally(release)
     if (reading.kind === 'refusal') return reading
     if (reading.kind === 'ignored') return { kind: 'accepted', snippetIds: [], headers }
-    // Nobody waits for an answer there, and a refusal would make the next report.
+    // An automatic sender reads no refusal, and a refusal would cause the next report.
     if (reading.kind === 'unreadable' && sender === '') return { kind: 'accepted', snippetIds: [], headers }
     if (reading.kind === 'unreadable') return { ...unreadable(reading.reason), headers }
     const receivedAt = ports.now()
@@ -76,7 +76,7 @@ export const createAcceptMail =
     return { kind: 'accepted', snippetIds: drafts.map(({ record }) => record.signal_id), headers }
   }
 
-/** It is sent again later: nothing is known of the mail. */
+/** The sender should repeat the mail: nothing of it was read. */
 const notRead = (thrown: unknown): Refusal => {
   const error = asAssayError(thrown)
   if (!error.retriable) throw thrown
@@ -84,15 +84,13 @@ const notRead = (thrown: unknown): Refusal => {
   return unavailable('stopping', 'This server is about to stop. Repeat the request.', 1)
 }
 
-/**
- * One mail counts once for each tenant that it is for. Answers what the first of them has left, or the first refusal.
- */
+/** Counts one mail for each of its tenants. Returns the first refusal, else the first tenant's remaining limit. */
 const consume = async (limit: RateLimit, sources: readonly Source[]) => {
   const [first, ...others] = await Promise.all(tenantsOf(sources).map(tenant => limit.consume(tenant)))
   return others.find(({ kind }) => kind === 'refusal') ?? first ?? { kind: 'within' as const, headers: {} }
 }
 
-/** Each once. */
+/** The distinct tenants of the sources. */
 export const tenantsOf = (sources: readonly Source[]): readonly TenantId[] => [
   ...new Set(sources.map(source => source.tenantId)),
 ]
@@ -111,22 +109,22 @@ export interface EmailPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly failures: FailureBudget
   readonly acceptMail: AcceptMail
-  /** What the bodies of a tenant may take of the memory for all of them. */
+  /** Memory for the bodies of a tenant. */
   readonly memoryOf: (tenant: TenantId) => Share
   /**
-   * The domain of the ingestion addresses, and what the mail infrastructure proves itself with. Without either there is
-   * no way in.
+   * The domain of ingestion addresses, and the secret of the mail infrastructure. If either is null, the path answers
+   * 404.
    */
   readonly mailDomain: string | null
   readonly emailIngestSecret: string | null
 }
 
-/** Who the failed proofs of an address count against: this way in has one secret for all its sources. */
+/** The key for counting failed proofs: this path has one secret for all its sources. */
 const ENDPOINT = 'email-ingest'
 
 /**
- * The way in for mail over HTTP. Its secret proves the mail infrastructure rather than a source, so that it comes first
- * and costs no body; then recipients, body, and what every mail goes through.
+ * Mail over HTTP. The secret proves the mail infrastructure, not a source; therefore it is checked first, without
+ * reading the body. Then come recipients, body, and the checks of every mail.
  */
 export const handlePostedMail = (ports: EmailPorts, { maxBodyBytes }: MailReceiver): RequestHandler => {
   const { mailDomain, emailIngestSecret } = ports
@@ -171,7 +169,7 @@ const prove = (failures: FailureBudget, head: RequestHead, secretHash: Buffer): 
 
 const HOW = 'Send "Authorization: Bearer <secret>" with the value of EMAIL_INGEST_SECRET.'
 
-/** From then on the body counts for the tenant of each. */
+/** Finds the recipients, and counts the body for each of their tenants from then on. */
 const recipients = async ({ registry, memoryOf }: EmailPorts, ids: readonly SourceId[], body: IncomingBody) => {
   const found = await whilePaused(body, findRecipients(registry, ids))
   if (found.kind === 'refusal') return found

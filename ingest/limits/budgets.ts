@@ -4,25 +4,21 @@ import type { TenantId } from '../../schemas/domain/ids.ts'
 import { type Refusal, refusal } from '../answer.ts'
 
 export interface ByteAllowance {
-  /** Refuses while the tenant has used up what it may send, before more of it is read. */
+  /** Refuses a tenant that has used up its bytes, before more of the body is read. */
   check(tenant: TenantId): Refusal | null
-  /**
-   * Counts the body of a request that was proven to be the tenant's own, or refuses it: others were read at the same
-   * time.
-   */
+  /** Counts the body of a proven request. Checks again, since other bodies were read meanwhile. */
   take(tenant: TenantId, bytes: number): Refusal | null
 }
 
 /**
- * What a tenant may send at once: so many seconds' worth. More would keep the edge from everybody else's requests for
- * as long as reading it takes. A body that is larger is taken, and the next ones wait for longer.
+ * Burst in seconds of the rate: reading a larger burst would delay all other requests. A larger body is taken, and the
+ * tenant's next bodies wait longer.
  */
 const BURST_SECONDS = 6
 
 /**
- * The documented limits count requests, and a code host's may have 25 MiB each: reading and checking a few of those a
- * second would leave the edge no time for anybody else. Each edge counts by itself, since what is guarded is its own
- * time.
+ * Bytes that a tenant may send. The documented limits count requests, and a code host's request may have 25 MiB: a few
+ * of those a second would take all of the edge's time. Each edge counts its own, since this protects its own time.
  */
 export const createByteAllowance = (perMinute: number, now: () => number): ByteAllowance => {
   const perSecond = perMinute / 60
@@ -48,8 +44,8 @@ export const createByteAllowance = (perMinute: number, now: () => number): ByteA
 
 export interface FailureBudget {
   /**
-   * Refuses when the address has used its budget at the endpoint up; counts nothing. While nobody failed anywhere it
-   * does not ask whose the request is, for which the kernel is asked.
+   * Refuses an address that has used up its failures at the endpoint. Counts nothing. Calls `addressGroup`, which asks
+   * the kernel, only while there are failures.
    */
   check(endpointId: string, addressGroup: () => string): Refusal | null
   /** Counts one failed proof. */
@@ -59,10 +55,9 @@ export interface FailureBudget {
 const FAILURES_SECONDS = 60
 
 /**
- * Failed proofs count here and never against the endpoint's limit: a stranger who knows a URL can then neither keep the
- * edge busy with bodies to verify nor use up what the owner may send. Each edge has budgets of its own, even where
- * edges share limits: what is guarded is this edge's time, every request is checked, and addresses of strangers need
- * not be kept anywhere else.
+ * Failed proofs by address and endpoint. They do not count against the endpoint's limit: a stranger who knows the URL
+ * can neither make the edge verify many bodies nor use up the owner's limit. Each edge counts its own, even with shared
+ * limits, since this protects its own time and keeps strangers' addresses in one place.
  */
 export const createFailureBudget = (perMinute: number): FailureBudget => {
   const failures = createWindowCounts(FAILURES_SECONDS)

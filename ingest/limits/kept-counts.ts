@@ -2,26 +2,26 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { OpenWindow, WindowCounts } from '../../infra/runtime/window-counts.ts'
 
-/** Keeps what the documented limits have counted, so that a restart begins no window anew. */
+/** Keeps the counts of the documented limits over a restart, so that no window starts again. */
 export interface KeptCounts {
-  /** Goes on with the windows of the program before, and keeps those of this one from now on. */
+  /** Continues the windows of the process before, and keeps those of `counts` from now on. */
   keep(name: string, counts: WindowCounts, windowSeconds: number): void
   /** Writes all windows a last time. */
   stop(): Promise<void>
 }
 
-/** Keeps nothing: for an edge without a folder of its own. */
+/** For an edge without a directory of its own. */
 export const KEEPS_NOTHING: KeptCounts = { keep: () => {}, stop: async () => {} }
 
-/** A window that is no longer than this many seconds is lost when the program is killed. */
+/** Windows up to this length are lost when the process is killed. */
 const SHORT_SECONDS = 60
 const SAVE_MS = 5000
 
 type Saved = Readonly<Record<string, readonly OpenWindow[]>>
 
 /**
- * Keeps the windows in a file: the long ones every few seconds, the short ones at a stop alone, since there may be one
- * for each of 100,000 endpoints. What is kept are ids and counts. A file that cannot be read counts from nothing.
+ * Keeps windows in a file: long windows every 5 s, short ones only at a stop, since there may be one for each of
+ * 100,000 endpoints. The file has ids and counts. An unreadable file counts as empty.
  */
 export const openKeptCounts = async (file: string, logger: Pick<Logger, 'warn'>): Promise<KeptCounts> => {
   const before = await read(file, logger)

@@ -8,24 +8,19 @@ import { KEEPS_NOTHING, type KeptCounts } from './kept-counts.ts'
 type Consumed = { readonly kind: 'within'; readonly headers: Readonly<Record<string, string>> } | Refusal
 
 export interface RateLimit {
-  /**
-   * Counts one request of an endpoint or a tenant, whichever has the limit, by its id: at once where it is counted in
-   * memory.
-   */
+  /** Counts one request of an endpoint or tenant by its id. Synchronous when the count is in memory. */
   consume(key: string): Consumed | Promise<Consumed>
 }
 
-/** What limits are counted in. */
+/** Where limits are counted. */
 export interface LimitStores {
-  /** Edges with the same Valkey count together; with null each edge counts by itself. */
+  /** Edges with the same Valkey count together; with null each edge counts alone. */
   readonly valkey: Valkey | null
-  /** What an edge counts by itself is kept over its restart. */
+  /** Keeps an edge's own counts over its restart. */
   readonly kept?: KeptCounts
 }
 
-/**
- * A documented limit, under a name of its own. The headers are those of draft-ietf-httpapi-ratelimit-headers-10.
- */
+/** A documented limit under a unique name. Its headers follow draft-ietf-httpapi-ratelimit-headers-10. */
 export const createRateLimit = (name: string, limit: Limit, stores: LimitStores): RateLimit => {
   const { per = 'endpoint' } = limit
   const counter = createCounter(name, limit, stores)
@@ -42,11 +37,11 @@ export const createRateLimit = (name: string, limit: Limit, stores: LimitStores)
   }
 }
 
-/** So many requests within a window that begins with the first of them. */
+/** A number of requests in a window that begins with the first request. */
 export interface Limit {
   readonly requests: number
   readonly seconds: number
-  /** Who has it; an endpoint unless told. */
+  /** The unit that the limit counts for; `endpoint` unless given. */
   readonly per?: 'endpoint' | 'tenant'
 }
 
@@ -54,9 +49,9 @@ export interface Limit {
 type Counter = (key: string) => Counted | Promise<Counted>
 
 /**
- * Counts in memory, or with every edge that has the same Valkey together. While that is away each edge counts by
- * itself, from nothing: a sender may then use the limit up once more at each edge, which is better than holding its
- * requests. A counter's name keeps its keys apart from others'.
+ * Counts in memory, or together with all edges of the same Valkey. While Valkey is away each edge counts alone from
+ * zero: a sender may then use the limit once at each edge, which is better than delaying its requests. The name keeps
+ * the keys of different limits apart.
  */
 const createCounter = (
   name: string,
@@ -66,24 +61,24 @@ const createCounter = (
   const alone = createWindowCounts(seconds)
   kept.keep(name, alone, seconds)
   if (valkey === null) return alone.count
-  // The library's limiter for Redis: Valkey runs its script too, whereas Redis does not know what the one for Valkey
-  // calls.
+  // The library's limiter for Redis: Valkey runs its script too, while Redis lacks a command that the limiter for
+  // Valkey uses.
   const shared = new RateLimiterRedis({
     points: requests,
     duration: seconds,
     storeClient: valkey.client,
     keyPrefix: `assay:limit:${name}`,
-    // Whoever goes on sending beyond the limit is refused without asking again.
+    // Requests beyond the limit are refused without asking Valkey again.
     inMemoryBlockOnConsumed: requests,
   })
   const countShared = async (key: string): Promise<Counted> => {
     try {
       return counted(await shared.consume(key))
     } catch (reason) {
-      // It rejects with its state when the limit is used up, and with an error when it cannot tell.
+      // The library rejects with its state when the limit is used up, and with an error when Valkey fails.
       if (reason instanceof RateLimiterRes) return { ...counted(reason), times: requests + 1 }
-      // Told here rather than by the library's own insurance, which keeps it to itself: the next request must not wait
-      // as well.
+      // Reported here, since the library's own insurance hides the failure: the next request must not wait for Valkey
+      // too.
       valkey.failed(reason)
       return alone.count(key)
     }

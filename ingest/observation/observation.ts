@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, type Metrics } from '../../infra/runtime/met
 import type { Valkey } from '../../infra/valkey/port.ts'
 import { metricsLabel } from '../../model/sources/proof.ts'
 import type { ByteBudget } from '../append/byte-budget.ts'
-import type { IngestCodecs } from '../append/drafts.ts'
+import type { IngestCodecs } from '../append/encode-drafts.ts'
 import type { ObservedRequest } from '../intake/intake.ts'
 import type { Registry } from '../registry/registry.ts'
 import { createRefusals } from './refusals.ts'
@@ -12,11 +12,11 @@ import { createRefusals } from './refusals.ts'
 interface IngestMetrics {
   observe(observed: ObservedRequest): void
   appended(records: number, seconds: number): void
-  /** Refusals that no activity tells of. */
+  /** Counts refusals that no activity shows. */
   unreported(times: number): void
 }
 
-/** The edge's figures as a whole, by receiver and reason. */
+/** Metrics of the whole edge, by receiver and reason. */
 export const createIngestMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   budget: ByteBudget,
@@ -102,16 +102,13 @@ interface ObservationPorts {
 }
 
 interface Observation {
-  /** To be told of each request once it is answered. Costs the answer nothing. */
+  /** Called after each answer; costs the answer nothing. */
   observe(observed: ObservedRequest): void
-  /** Tells what is not told yet. */
+  /** Reports what is not reported yet. */
   stop(): Promise<void>
 }
 
-/**
- * What an operator and a workspace see of requests: figures of the edge, figures of each source, and refusals as
- * activity.
- */
+/** Shows requests to operators and workspaces: metrics of the edge and of each source, and refusals as activity. */
 export const createObservation = ({ metrics, figures, ...ports }: ObservationPorts): Observation => {
   const sources = createSourceMetrics(metrics, { now: ports.now })
   const refusals = createRefusals({ ...ports, onUnreported: figures.unreported })
@@ -125,7 +122,7 @@ export const createObservation = ({ metrics, figures, ...ports }: ObservationPor
   }
 }
 
-/** What became of one source's requests: `accepted`, or the reason of a refusal, and how often. */
+/** Counts of one source by outcome: `accepted` or a refusal's reason. */
 interface Series {
   readonly label: string
   readonly times: Map<string, number>
@@ -134,31 +131,32 @@ interface Series {
 
 interface SourceMetricsOptions {
   readonly now: () => number
-  /** Sources with series of their own. Default 1000: a monitoring system keeps every series that it ever saw. */
+  /**
+   * Maximum of sources with series of their own. Default 1000: a monitoring system keeps every series that it ever saw.
+   */
   readonly maxSources?: number
-  /** A source that was silent for as long gives its series up to another. Default ten minutes. */
+  /** A source that is silent for this long gives its series to another, ms. Default ten minutes. */
   readonly idleMs?: number
 }
 
 const OTHER = 'other'
-/** A source that sends all the time is not moved to the end for each of its requests. */
+/** Interval after which a source moves to the end of the order, ms: a busy source is not moved at each request. */
 const ORDERED_MS = 1000
 
 /**
- * Figures for each source, under a label that does not give its endpoint away. As many sources as there is room for
- * have their own, the others share the label `other`; a source that sends keeps its own, so that series do not come and
- * go.
+ * Metrics of each source, under a label that does not reveal its endpoint. The first `maxSources` sources have series
+ * of their own, later ones share the label `other`. A source that keeps sending keeps its series.
  */
 export const createSourceMetrics = (
   { registry }: Pick<Metrics, 'registry'>,
   { now, maxSources = 1000, idleMs = 600_000 }: SourceMetricsOptions,
 ): { observe(observed: ObservedRequest): void } => {
-  /** Least recently seen first, but for those that were seen within the same second. */
+  /** Least recently seen first; within a second the order is not exact. */
   const known = new Map<string, Series>()
   const other: Series = { label: OTHER, times: new Map(), lastAt: 0 }
   const all = () => (other.lastAt === 0 ? [...known.values()] : [...known.values(), other])
 
-  /** No source is silent for long enough before that. */
+  /** Before this time no source has been silent long enough to give up its series. */
   let fullUntil = 0
 
   const makeRoom = (at: number): boolean => {

@@ -6,11 +6,11 @@ import { timerMs } from '../../infra/runtime/timers.ts'
 import { formatTraceparent, newTrace } from '../../infra/runtime/traces.ts'
 import { type EventId, newId } from '../../schemas/domain/ids.ts'
 import { activity } from '../../schemas/events/activity.ts'
-import { encodeDraft, type IngestCodecs } from '../append/drafts.ts'
+import { encodeDraft, type IngestCodecs } from '../append/encode-drafts.ts'
 import type { ObservedRequest } from '../intake/intake.ts'
 import type { Source } from '../registry/source.ts'
 
-/** What was refused of one source for one reason since the last report. */
+/** Refusals of one source for one reason since the last report. */
 interface Refused {
   readonly source: Source
   readonly reason: string
@@ -19,9 +19,9 @@ interface Refused {
 }
 
 export interface Refusals {
-  /** Counts a request that was refused; takes no notice of others. */
+  /** Counts a refused request; ignores others. */
   observe(observed: ObservedRequest): void
-  /** Reports what was counted and counts no more. */
+  /** Reports what was counted, and counts no more. */
   stop(): Promise<void>
 }
 
@@ -29,24 +29,24 @@ export interface RefusalsPorts {
   readonly log: Pick<Log, 'append'>
   readonly codecs: IngestCodecs
   readonly logger: Pick<Logger, 'warn'>
-  /** Called with how many refusals the activity will never show. */
+  /** Called with the number of refusals that the activity will never show. */
   readonly onUnreported: (times: number) => void
   readonly now: () => number
-  /** How often to report. Default five seconds. */
+  /** Interval of reports, ms. Default 5 s. */
   readonly reportMs?: number
-  /** Different pairs of a source and a reason in one report. Default 10,000, which is some megabytes. */
+  /** Maximum of distinct pairs of source and reason in a report. Default 10,000, some megabytes. */
   readonly maxPairs?: number
-  /** How long the last report may take. Default three seconds. */
+  /** Time for the last report, ms. Default 3 s. */
   readonly stopMs?: number
 }
 
-/** A record has some hundred bytes, and a broker takes a megabyte at once. */
+/** A record has about a hundred bytes, and a broker takes 1 MB at once. */
 const RECORDS_PER_APPEND = 1000
 
 /**
- * Reports refusals as activity: one record of kind `source.refused` for a source and a reason every few seconds,
- * however many there were, so that a flood is not passed on. Answers never wait for it. Counts that the log does not
- * take are dropped, since they might be there nevertheless; the figure of `onUnreported` says how many.
+ * Reports refusals as activity: one `source.refused` record for a source and reason every few seconds, so that a flood
+ * of requests is not passed on. Answers do not wait for reports. Counts of a failed append are dropped, since they may
+ * be stored nevertheless; `onUnreported` gets their number.
  */
 export const createRefusals = (ports: RefusalsPorts): Refusals => {
   const { log, codecs, logger, onUnreported, now, reportMs = 5000, maxPairs = 10_000, stopMs = 3000 } = ports
@@ -73,7 +73,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
       await log.append(await Promise.all(part.map(record)))
       failing = false
     } catch (error) {
-      // Said once for an outage; the figure counts the rest.
+      // Logged once for an outage; `onUnreported` counts the rest.
       if (!failing) logger.warn(logged(error), 'refused requests are not reported as activity')
       failing = true
       onUnreported(part.reduce((sum, { times }) => sum + times, 0))
@@ -88,7 +88,7 @@ export const createRefusals = (ports: RefusalsPorts): Refusals => {
     }
   }
 
-  /** One report at a time: while the log takes none, the counts grow instead of the reports. */
+  /** One report at a time: while the log is away the counts grow, not the number of reports. */
   const timer = setInterval(() => {
     if (counted.size === 0) return
     reporting ??= report().finally(() => {

@@ -1,19 +1,19 @@
 import { createHmac, hash } from 'node:crypto'
 
-/** A block of SHA-256, and its digest. */
+/** The block size and digest size of SHA-256. */
 const BLOCK_BYTES = 64
 export const DIGEST_BYTES = 32
 const INNER = 0x36
 const OUTER = 0x5c
 
-/** A longer text, or a key longer than a block, goes to the system's own HMAC. */
+/** Longer texts, and keys longer than a block, use Node's HMAC. */
 const ROOM_BYTES = 64 * 1024
 const inner = Buffer.alloc(BLOCK_BYTES + ROOM_BYTES)
 const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
 
 /**
- * The HMAC-SHA256 of bytes under a key, into `digest`: two digests as RFC 2104 puts them together, each in one call.
- * Node's own HMAC makes an object for each text, which takes twice as long for one of a kilobyte.
+ * Writes the HMAC-SHA256 of bytes under a key into `digest`, as two digests (RFC 2104). Node's HMAC allocates an object
+ * for each text, and takes twice as long for a text of 1 KB.
  */
 export const writeHmac = (key: string, bytes: Buffer, digest: Buffer): void => {
   const keyBytes = Buffer.byteLength(key)
@@ -30,7 +30,7 @@ export const writeHmac = (key: string, bytes: Buffer, digest: Buffer): void => {
   }
   bytes.copy(inner, BLOCK_BYTES)
   const end = BLOCK_BYTES + bytes.byteLength
-  // As text: a digest in a buffer of its own takes longer than the digesting.
+  // As text, since a digest in a new buffer takes longer than the hashing.
   outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'latin1')
   digest.write(hash('sha256', outer, 'binary'), 'latin1')
 }

@@ -7,19 +7,18 @@ import { validAt } from '../registry/source.ts'
 import { DIGEST_BYTES, writeHmac } from './hmac.ts'
 
 const HMAC_SIGNATURE = /^sha256=([0-9a-f]{64})$/i
-/** The digest that was sent, and the right one, for as long as they are compared. */
+/** Buffers for the sent digest and the right one, reused for each check. */
 const given = Buffer.alloc(DIGEST_BYTES)
 const expected = Buffer.alloc(DIGEST_BYTES)
 
 /**
- * Checks a header of the form `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with one of the secrets as they
- * are shown. Compares in constant time; the refusal says which check failed and nothing of the secret or the right
- * digest.
+ * Checks a header `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with one of the secrets as they are shown.
+ * Compares in constant time. The refusal names the failed check, and reveals nothing of the secret or the right digest.
  */
 const checkSignature = (
   header: string,
   { headers: { [header.toLowerCase()]: sent }, body, source, receivedAt }: UnprovenRequest,
-  /** What is signed, where it is not the body as it came. Asked for only once there is a signature to check. */
+  /** The signed bytes where they are not the raw body. Called only when there is a signature to check. */
   signed: () => Buffer = () => body,
 ): Refusal | null => {
   const secrets = validAt(source.secrets, receivedAt)
@@ -48,8 +47,8 @@ const HOW_HMAC =
   'Sign the raw bytes of the body with HMAC-SHA256, keyed with the secret of this endpoint exactly as it was shown.'
 
 /**
- * Null when the request comes from whoever has the source's secret. `signed` says what an HMAC is of, if not the body
- * as it came.
+ * Null when the request proves the source's secret, else the refusal. `signed` returns the bytes that an HMAC signs
+ * where they are not the raw body.
  */
 export const prove = (
   proof: Proof,
@@ -69,8 +68,8 @@ export const prove = (
 const BEARER = /^bearer +([\x21-\x7e]+)$/i
 
 /**
- * Checks `Authorization: Bearer <secret>` (RFC 6750) against the SHA-256 of every secret that is valid. Compares
- * digests in constant time; the refusal says which check failed and nothing of a secret.
+ * Checks `Authorization: Bearer <secret>` (RFC 6750) against the SHA-256 of every valid secret. Compares in constant
+ * time. The refusal names the failed check, and reveals nothing of a secret.
  */
 export const checkBearer = (
   authorization: string | undefined,
@@ -86,13 +85,13 @@ export const checkBearer = (
     return refused('secret_malformed', detail, 'Bearer error="invalid_request"')
   }
   const given = createHash('sha256').update(secret).digest()
-  // Every hash is compared, whichever fits.
+  // Compares with every hash, so that the time does not tell which fits.
   const right = hashes.filter(hash => hash.byteLength === given.byteLength && timingSafeEqual(hash, given))
   if (right.length > 0) return null
   return refused('secret_differs', `The bearer secret is another one. ${howToProve}`, 'Bearer error="invalid_token"')
 }
 
-/** Proves that a request carries its source's secret, of which the edge knows the hash alone. */
+/** Checks a bearer secret of which the edge knows only the hash. */
 const proveBearer = ({
   headers: { authorization },
   source,
@@ -111,27 +110,29 @@ const refused = (reason: string, detail: string, challenge: string): Refusal =>
   refusal(401, reason, detail, { headers: { 'www-authenticate': challenge } })
 
 /**
- * The headers of Standard Webhooks, https://www.standardwebhooks.com, in the order they are checked. Svix, where the
- * scheme comes from, sends them under its own names: https://docs.svix.com/receiving/verifying-payloads/how-manual
+ * The headers of Standard Webhooks (https://www.standardwebhooks.com), in the order of their checks. Svix, the origin
+ * of the scheme, has its own names: https://docs.svix.com/receiving/verifying-payloads/how-manual
  */
 const HEADERS = {
   webhook: { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' },
   svix: { id: 'svix-id', timestamp: 'svix-timestamp', signature: 'svix-signature' },
 } as const
 
-/** The names under which a request has them: Svix's own where it brings no signature under the others. */
+/** The header names of a request: Svix's own when only those hold a signature. */
 export const webhookHeaders = ({ headers }: Pick<UnprovenRequest, 'headers'>): (typeof HEADERS)['webhook' | 'svix'] =>
   !headers[HEADERS.webhook.signature] && headers[HEADERS.svix.signature] ? HEADERS.svix : HEADERS.webhook
 
 const WINDOW_MS = 5 * 60_000
 const EPOCH_SECONDS = /^\d{1,11}$/
-/** `v1`, a comma and the base64 of 32 bytes. Others, such as `v1a`, are for keys that a connection does not have. */
+/**
+ * `v1`, a comma and the base64 of 32 bytes. Other versions, such as `v1a`, use keys that a connection does not have.
+ */
 const V1 = /^v1,[A-Za-z0-9+/]{43}=$/
 
 /**
- * Proves a request by Standard Webhooks: the HMAC-SHA256 of id, timestamp and body, under one of the valid `whsec_`
- * secrets. The header may hold several signatures, separated by spaces; one that is right suffices. The window is
- * measured by the edge's clock.
+ * Checks Standard Webhooks: the HMAC-SHA256 of id, timestamp and body under one of the valid `whsec_` secrets. The
+ * header may hold several signatures separated by spaces, one of which must be right. The timestamp may differ from the
+ * edge's clock by 5 minutes.
  */
 const proveStandardWebhook = (request: UnprovenRequest): Refusal | null => {
   const { headers, body, source, receivedAt } = request
@@ -171,11 +172,11 @@ const proveStandardWebhook = (request: UnprovenRequest): Refusal | null => {
   return notSigned('signature_differs', `${detail} ${HOW_WEBHOOK}`)
 }
 
-/** When the sender signed a request that is proven, milliseconds since the epoch. */
+/** When the sender signed a proven request, milliseconds since the epoch. */
 export const sentAt = (request: Pick<UnprovenRequest, 'headers'>): number =>
   Number(request.headers[webhookHeaders(request).timestamp]) * 1000
 
-/** The keys that secrets stand for; null where one is no secret, or there is none. */
+/** The keys of the secrets; null when there is none, or one is malformed. */
 const keysOf = (secrets: readonly string[]): readonly Buffer[] | null => {
   const keys = secrets.flatMap(secret => webhookKey(secret) ?? [])
   return keys.length === 0 || keys.length < secrets.length ? null : keys

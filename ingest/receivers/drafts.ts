@@ -7,9 +7,8 @@ import { type Refusal, refusal } from '../answer.ts'
 import type { Source } from '../registry/source.ts'
 
 /**
- * A signal's id: the same for every request of the endpoint with the same key that says the same, so that a sender's
- * retry is the same signal without anything being stored for it, and a key that is used again for something else makes
- * a signal of its own. Without a key, or with an empty one, a new one.
+ * A signal's id, derived from endpoint, key and content: a retry gives the same id without anything being stored, and a
+ * key that is reused for other content gives another id. Without a key, or with an empty one, the id is new.
  */
 const signalId = (
   { id, workspaceId }: Pick<Source, 'id' | 'workspaceId'>,
@@ -17,7 +16,7 @@ const signalId = (
   said: readonly string[],
 ): SignalId => (key ? keyedSignalId(workspaceId, id, key, ...said) : newSignalId(workspaceId))
 
-/** Refuses a key that is too long to be one. */
+/** Refuses a key that is too long. */
 export const checkKey = (header: string, key: string | undefined): Refusal | null =>
   key === undefined || key.length <= MAX_IDEMPOTENCY_KEY_LENGTH
     ? null
@@ -31,12 +30,12 @@ interface Received {
 
 type Said = readonly (string | null | undefined)[]
 
-/** What a signal's body says, and who says it. */
+/** The text and speaker in a signal's body. */
 export const saidIn = ({ text, actor_name, actor_email }: SignalBody): Said => [text, actor_name, actor_email]
 
 /**
- * A signal that came in through a source, as it goes on the log: `content` is what the normalizer gets. The same key of
- * the same source makes the same signal as long as it says the same: `said` is what a retry never changes.
+ * A signal of a source as it goes on the log. `content` is the normalizer's input. `said` is what a retry never
+ * changes: the same source, key and `said` make the same signal.
  */
 export const signalDraft = (
   { source, receivedAt }: Received,

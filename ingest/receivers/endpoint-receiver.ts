@@ -6,17 +6,19 @@ import { prove } from '../proof/prove.ts'
 import type { EndpointReceiver, Taken, UnprovenRequest } from './receiver.ts'
 
 interface OwnCode {
-  /** Parses and projects. What it leaves out of the drafts is gone. */
+  /** Parses a request and keeps the needed fields. Other fields are dropped. */
   readonly receive: EndpointReceiver['receive']
-  /** Null, unless told, for a kind that is no code host. */
+  /** Null unless the kind is a code host. */
   readonly codeHost?: CodeHost
-  /** What is signed, where it is not the body as it came. */
+  /** The signed bytes where they are not the raw body. */
   readonly signed?: (request: UnprovenRequest) => Buffer
 }
 
 /**
- * The receiver of a kind of source as `model/sources/kinds/` describes it: a request is posted to a source's own
- * address.
+ * The receiver of a kind of source, as `model/sources/kinds/` describes the kind. Requests are posted to the source's
+ * own address.
+ *
+ * @example export const metricReceiver = endpointReceiver('metric', { receive })
  */
 export const endpointReceiver = (kind: PostedKind, { receive, codeHost, signed }: OwnCode): EndpointReceiver => {
   const { contentTypes, maxBodyBytes, limit, proof } = DESCRIPTIONS[kind].intake
@@ -35,10 +37,7 @@ export const endpointReceiver = (kind: PostedKind, { receive, codeHost, signed }
 
 const isTest = ({ headers }: UnprovenRequest): boolean => headers[TEST_HEADER]?.toLowerCase() === 'true'
 
-/**
- * Of a test only signals go on, marked as one: a metric keeps no point of it, and a code host tells of nothing that was
- * done.
- */
+/** Keeps only the signals of a test, marked as such: tests store no metric points and no activity. */
 const asTest = (received: Taken | Refusal): Taken | Refusal =>
   received.kind === 'refusal'
     ? received

@@ -8,8 +8,8 @@ import { type Refusal, refusal } from '../answer.ts'
 export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | Refusal
 
 /**
- * Bytes as UTF-8 text; a byte order mark at the beginning is dropped. Converted with vector instructions: 25 MiB that
- * are not ASCII take V8's own decoder 100 ms, and this 7.
+ * Decodes UTF-8, without a leading byte order mark. `transcode` uses vector instructions: 25 MiB of non-ASCII text take
+ * 7 ms, with V8's decoder 100 ms.
  */
 export const decodeText = (bytes: Buffer): Parsed<string> => {
   if (isAscii(bytes)) return { kind: 'parsed', value: bytes.toString('latin1') }
@@ -21,15 +21,15 @@ export const decodeText = (bytes: Buffer): Parsed<string> => {
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Which fields of a body say its time, the first that is there; `now` is when it came, in epoch milliseconds. */
+/** The fields with the body's time, the first that is present; `now` is the time of receipt, ms since the epoch. */
 interface Dated {
   readonly times: readonly string[]
   readonly now: number
 }
 
 /**
- * Text as JSON of the schema's shape, an optional field that is null being absent: `400` when it is no JSON, `422` with
- * every violation when it has another shape, or a time that is none.
+ * Parses JSON of the schema's shape; an optional field that is null counts as absent. `400` for invalid JSON, `422`
+ * with all violations for another shape or an invalid time.
  */
 export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Dated): Parsed<T> => {
   if (text.length > MANY_CHARACTERS && exceededLimit(text, LIMITS) !== null) return invalidBody([TOO_MANY_VALUES])
@@ -47,17 +47,17 @@ export const parseJson = <T>(text: string, validator: Validator<T>, dated?: Date
 }
 
 /**
- * Parsing takes time by the values rather than the length: a code host's 25 MiB are mostly texts and names of files,
- * and 1 MiB of brackets takes 100 ms.
+ * Limit of values, since parsing time depends on them and not on the length: 25 MiB of a code host are mostly texts and
+ * file names, while 1 MiB of brackets takes 100 ms.
  */
 const MAX_VALUES = 250_000
-/** A shorter text cannot hold more: each value takes a character and what stands between it and another. */
+/** A shorter text cannot exceed the limit: each value takes a character and a separator. */
 const MANY_CHARACTERS = 2 * MAX_VALUES
-/** How deep a body nests is for its schema to say. */
+/** The schema limits the depth. */
 const LIMITS = { values: MAX_VALUES, depth: Number.POSITIVE_INFINITY }
 const TOO_MANY_VALUES = { pointer: '', message: `must have at most ${MAX_VALUES} values in all` } as const
 
-/** A body as JSON of the schema's shape. */
+/** Parses a body as JSON of the schema's shape. */
 export const readJson = <T>(bytes: Buffer, validator: Validator<T>, dated?: Dated): Parsed<T> => {
   const text = decodeText(bytes)
   return text.kind === 'refusal' ? text : parseJson(text.value, validator, dated)

@@ -9,7 +9,7 @@ if (port === null) throw new Error('This file is a thread of the edge: see large
 giveWayToOtherThreads()
 
 const answer = (message: LargeAnswer, body: Buffer): void => {
-  // Handed back, or let go of at once: the memory of large bodies is more than the collector notices in time.
+  // Passed back or freed at once: the garbage collector frees the memory of large bodies too late.
   const buffer = body.buffer as ArrayBuffer
   if (message.is === 'proven') port.postMessage(message, [buffer])
   else {
@@ -22,7 +22,7 @@ port.on('message', ({ ask, path, request }: LargeRequest) => {
   const receiver = ENDPOINT_RECEIVERS.find(candidate => candidate.path === path)
   if (receiver === undefined) throw new Error('There is no such receiver.')
   const { buffer, byteOffset, byteLength } = request.body
-  // A buffer comes as the plain array of bytes that it is.
+  // A transferred Buffer arrives as a plain Uint8Array.
   const body = Buffer.from(buffer, byteOffset, byteLength)
   if (ask === 'receive') return answer({ is: 'answered', answer: receiver.receive({ ...request, body }) }, body)
   const unproven = receiver.prove({ ...request, body })

@@ -4,7 +4,7 @@ import type { Refusal } from '../answer.ts'
 import { serverOverloaded } from '../intake/intake.ts'
 import type { EndpointReceiver, ProvenRequest, Taken, UnprovenRequest } from './receiver.ts'
 
-/** To the thread: a request to the receiver of a path. */
+/** A message to the thread: a request for the receiver of a path. */
 export type LargeRequest = { readonly path: string } & (
   | { readonly ask: 'prove'; readonly request: UnprovenRequest }
   | { readonly ask: 'receive'; readonly request: ProvenRequest }
@@ -14,31 +14,31 @@ export type LargeAnswer =
   | { readonly is: 'proven'; readonly body: Uint8Array }
   | { readonly is: 'answered'; readonly answer: Taken | Refusal }
 
-/** The body of a request that comes from whoever has the source's secret. */
+/** The body of a proven request. */
 interface ProvenBody {
   readonly kind: 'complete'
   readonly bytes: Buffer
 }
 
 /**
- * Has a receiver work on a request's body, on a thread of its own where that takes long: what was given is gone
- * afterwards.
+ * Proves and parses request bodies, large ones on a thread. The body of a large request is transferred: the caller must
+ * not use it afterwards.
  */
 export interface BodyWorker {
   prove(receiver: EndpointReceiver, request: UnprovenRequest): ProvenBody | Refusal | Promise<ProvenBody | Refusal>
-  /** Parses and projects. */
+  /** Parses a request and keeps the needed fields. */
   receive(receiver: EndpointReceiver, request: ProvenRequest): Taken | Refusal | Promise<Taken | Refusal>
   stop(): Promise<void>
 }
 
 /**
- * Checking and parsing so much takes longer than a small request's whole way, and the edge would serve nobody
- * meanwhile.
+ * From this size on a body goes to the thread: checking and parsing it takes longer than all work on a small request,
+ * and would delay others.
  */
 const LARGE_BYTES = 64 * 1024
 const DEADLINE_MS = 30_000
 const OVERLOADED = serverOverloaded(10)
-/** A body of 25 MiB as text and as values, and the one before it that is not collected yet. */
+/** Heap of the thread: a body of 25 MiB as text and values, and the body before, which is not collected yet. */
 const HEAP_MEBIBYTES = 1024
 
 const isLarge = ({ body }: UnprovenRequest): boolean => body.byteLength >= LARGE_BYTES
@@ -52,7 +52,7 @@ export const createBodyWorker = (logger: Pick<Logger, 'warn'>): BodyWorker => {
     logger,
   })
 
-  /** The body is handed over: copying 25 MiB takes as long as a small body's whole way. */
+  /** Transfers the body: copying 25 MiB takes as long as all work on a small body. */
   const askThread = async (question: LargeRequest): Promise<LargeAnswer> => {
     const answered = await ask(question, [question.request.body.buffer as ArrayBuffer])
     return answered.kind === 'answered' ? answered.answer : { is: 'answered', answer: OVERLOADED }
@@ -66,7 +66,7 @@ export const createBodyWorker = (logger: Pick<Logger, 'warn'>): BodyWorker => {
   }
 
   const receiveApart = async ({ path }: EndpointReceiver, request: ProvenRequest): Promise<Taken | Refusal> => {
-    // What proved the sender is of no use any more.
+    // The secrets are not needed after the proof.
     const source = { ...request.source, secrets: [], secretHashes: [] }
     const answer = await askThread({ ask: 'receive', path, request: { ...request, source } })
     return answer.is === 'answered' ? answer.answer : OVERLOADED

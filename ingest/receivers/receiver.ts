@@ -6,7 +6,7 @@ import type { Refusal } from '../answer.ts'
 import type { Limit } from '../limits/rate-limit.ts'
 import type { Source } from '../registry/source.ts'
 
-/** Headers of a request by their names in lower case; a header that came several times is joined by commas. */
+/** By lower-case name; repeated headers are joined by commas. */
 type RequestHeaders = Readonly<Record<string, string>>
 
 /** A request with its body, whose sender is not proven yet. */
@@ -23,7 +23,7 @@ export interface ProvenRequest extends UnprovenRequest {
   readonly traceId: string
 }
 
-/** What goes on the log, all of it or nothing. */
+/** A record for the log. The drafts of a request are appended all or none. */
 export type Draft =
   | { readonly what: 'signal'; readonly record: SignalRecord }
   | { readonly what: 'activity'; readonly record: ActivityRecord }
@@ -37,7 +37,7 @@ export interface Taken {
 }
 
 interface ReceiverBase {
-  /** The kind of its sources; its name in the metrics. */
+  /** The kind of its sources, and its name in metrics. */
   readonly name: SourceKind
   readonly path: string
   readonly contentTypes: readonly string[]
@@ -46,23 +46,22 @@ interface ReceiverBase {
 }
 
 /**
- * Takes requests to the address of one source, whose id follows the path. The intake runs every receiver's requests in
- * the same order; a receiver says only what is its own.
+ * Takes requests to a source's own address, whose id follows the path. The intake handles the requests of all receivers
+ * in the same order; a receiver has only what differs.
  */
 export interface EndpointReceiver extends ReceiverBase {
   readonly takes: 'endpoint'
-  /** True for the sources whose addresses these are. */
+  /** True for the sources that this receiver serves. */
   readonly serves: (source: Source) => boolean
-  /** Null when the request comes from whoever has the source's secret. */
+  /** Null when the request proves the source's secret, else the refusal. */
   readonly prove: (request: UnprovenRequest) => Refusal | null
-  /** Parses and projects. What it leaves out of the drafts is gone. */
+  /** Parses a request and keeps the needed fields. Other fields are dropped. */
   readonly receive: (request: ProvenRequest) => Taken | Refusal
 }
 
-/** Takes mail for any number of sources: the addresses that a mail goes to say whose it is. It comes over SMTP too. */
+/** Takes mail for any number of sources, identified by the recipients' addresses. Mail comes over SMTP too. */
 export interface MailReceiver extends ReceiverBase {
   readonly takes: 'mail'
 }
 
-/** A way in. */
 export type Receiver = EndpointReceiver | MailReceiver

@@ -18,7 +18,7 @@ interface Row {
   readonly previous_valid_until: Date | null
   readonly settings: unknown
   readonly paused: boolean
-  /** Milliseconds, with the microseconds as a fraction. */
+  /** Milliseconds, with microseconds as a fraction. */
   readonly changed_at: number
   readonly deleted: boolean
 }
@@ -36,20 +36,22 @@ const ALL = `${SELECT} where source.deleted_at is null`
 const CHANGED = `${SELECT} where source.changed_at >= now() - $1::float8 * interval '1 millisecond'`
 const FOUND = `${SELECT} where source.id = any ($1::uuid[])`
 
-/** So many secrets are opened in about a millisecond. */
-const AT_ONCE = 200
+/** Sources converted before requests are served again: opening the secrets of 200 takes about 1 ms. */
+const SOURCES_A_TURN = 200
 
 export interface SourceLoaderPorts {
   readonly database: Pick<Database, 'transaction'>
-  /** Rejects while the database lacks migrations: then nothing can be loaded from it. */
+  /** Rejects while migrations are missing: the sources cannot be loaded then. */
   readonly assertMigrated: () => Promise<void>
-  /** Opens what was sealed under the installation's key. */
+  /** Decrypts what was sealed under the installation's key. */
   readonly unseal: (sealed: Uint8Array) => string
-  /** Told of a source whose secret cannot be opened. It stays known, without secrets, and is answered 503. */
+  /**
+   * Called for a source whose secret cannot be decrypted. The source stays known without secrets and is answered 503.
+   */
   readonly onUnreadable: (id: SourceId, error: unknown) => void
 }
 
-/** Sources out of Postgres, as the role that sees the registry and no evidence. */
+/** Loads sources from Postgres, in the role that sees sources and no evidence. */
 export const createSourceLoader = ({
   database,
   assertMigrated,
@@ -90,12 +92,12 @@ export const createSourceLoader = ({
     }
   }
 
-  /** Requests are answered between any two parts. */
+  /** Requests are served between two parts. */
   const toStates = async (rows: readonly Row[]): Promise<readonly SourceState[]> => {
     const states: SourceState[] = []
-    for (let start = 0; start < rows.length; start += AT_ONCE) {
+    for (let start = 0; start < rows.length; start += SOURCES_A_TURN) {
       if (start > 0) await breathe()
-      for (const row of rows.slice(start, start + AT_ONCE)) states.push(toState(row))
+      for (const row of rows.slice(start, start + SOURCES_A_TURN)) states.push(toState(row))
     }
     return states
   }

@@ -5,19 +5,19 @@ import { timerMs } from '../../infra/runtime/timers.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
 import type { Source, SourceLoader, SourceState } from './source.ts'
 
-/** Ids that wait for a query at most; a flood of invented ids must not pile up. */
+/** Limit of waiting ids: a flood of invented ids must not pile up. */
 const MAX_WAITING = 1_000
-/** The pause between two queries. */
+/** Pause between two queries, ms. */
 const PAUSE_MS = 25
-/** How long an id that does not exist is remembered as such, and how many are. */
+/** How long an unknown id is remembered, ms, and how many. */
 const UNKNOWN_MS = 1_000
 const MAX_UNKNOWN = 10_000
 
 type Lookup = 'known' | 'unknown' | 'unavailable'
 
 /**
- * Looks up ids that the registry does not have. One query at a time serves every id that waits, so that neither many
- * requests for one new endpoint nor a flood of invented ids costs more than a query each 25 ms.
+ * Looks up ids that the registry does not know. One query at a time serves all waiting ids, so that neither many
+ * requests for a new endpoint nor a flood of invented ids cost more than one query in 25 ms.
  */
 const createUnknownEndpoints = (
   loader: Pick<SourceLoader, 'find'>,
@@ -40,7 +40,7 @@ const createUnknownEndpoints = (
         resolve(existing.has(id) ? 'known' : 'unknown')
       }
     } catch {
-      // The poll reports that the store is away; here it only means that nothing can be said about these ids.
+      // The poll reports that the database is away; here it only means that the ids cannot be looked up.
       for (const { resolve } of inFlight.values()) resolve('unavailable')
     }
     inFlight = new Map()
@@ -80,48 +80,45 @@ const createUnknownEndpoints = (
 }
 
 /**
- * How far a poll reaches back behind the one before: a change carries the time its transaction began, so one that
- * commits late can be older than one that was seen before it.
+ * Overlap of polls, ms. A change carries the time when its transaction began: a transaction that commits late can be
+ * older than changes that were read before.
  */
 const OVERLAP_MS = 60_000
-/** Every so many polls, everything is loaded, in case a transaction took even longer. */
+/** Everything is loaded anew after this many polls, in case a transaction took longer than the overlap. */
 const POLLS_PER_FULL_LOAD = 150
 
 export type Found =
   | { readonly kind: 'found'; readonly source: Source }
   | { readonly kind: 'unknown' }
-  /** Nothing can be said at the moment: the store is away, and the id was not known before. */
+  /** The database is away, and the id is not known from before. */
   | { readonly kind: 'unavailable' }
 
 export interface Registry {
-  /** At once for a source that is known; an id that is not is looked up. */
+  /** Synchronous for a known source; an unknown id is looked up. */
   find(id: SourceId): Found | Promise<Found>
   /** True once the sources were loaded. */
   loaded(): boolean
   /** Throws `unavailable` until the sources were loaded. */
   assertLoaded(): void
   size(): number
-  /**
-   * Loads the sources, and goes on asking for changes until `stop`. Resolves after the first try, whether it worked or
-   * not.
-   */
+  /** Loads the sources, and polls for changes until `stop`. Resolves after the first attempt, even if it failed. */
   start(): Promise<void>
   stop(): void
 }
 
-/** Knows every source. Keeps what it knows while the store is away. */
+/** Knows every source, and keeps what it knows while the database is away. */
 export const createRegistry = (loader: SourceLoader, pollMs: number, logger: Pick<Logger, 'warn'>): Registry => {
   const known = new Map<SourceId, { readonly changedAt: number; readonly source: Source }>()
   const deletedAt = new Map<SourceId, number>()
-  /** When the last poll that succeeded began, by this process's clock. */
+  /** When the last successful poll began, by the process' monotonic clock. */
   let readAt: number | null = null
   let polls = 0
-  /** Why the store cannot be read at the moment; null while it can. */
+  /** Why the database cannot be read; null while it can. */
   let away: string | null = null
   let stopped = false
   let timer: NodeJS.Timeout | null = null
 
-  /** The newest change of a source that is known. */
+  /** The newest known change of a source. */
   const changeOf = (id: SourceId): number => known.get(id)?.changedAt ?? deletedAt.get(id) ?? Number.NEGATIVE_INFINITY
 
   const learn = (states: readonly SourceState[]) => {

@@ -1,17 +1,17 @@
 import type { SourceId, TenantId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { CodeHost, SourceKind } from '../../schemas/domain/vocabulary.ts'
 
-/** Something that is valid until a time, milliseconds since the epoch; null is for ever. */
+/** A value that is valid until a time, ms since the epoch; null: without end. */
 export interface Valid<T> {
   readonly value: T
   readonly until: number | null
 }
 
-/** What of it is valid at a time. */
+/** The values that are valid at `now`. */
 export const validAt = <T>(all: readonly Valid<T>[], now: number): readonly T[] =>
   all.filter(({ until }) => until === null || until > now).map(({ value }) => value)
 
-/** An endpoint that may send: what the edge must know to verify a request and to say whose it is. */
+/** A source as the edge needs it, to verify a request and to know its workspace. */
 export interface Source {
   readonly id: SourceId
   readonly workspaceId: WorkspaceId
@@ -20,36 +20,33 @@ export interface Source {
   readonly codeHost: CodeHost | null
   readonly name: string
   /**
-   * In plaintext, in memory only. Two while one is rotated; empty when the secret is kept as a hash or cannot be read.
+   * In clear, in memory only. Two during a rotation; empty when only a hash is stored, or the secret cannot be read.
    */
   readonly secrets: readonly Valid<string>[]
-  /** SHA-256 of bearer secrets; two while one is rotated. */
+  /** SHA-256 of bearer secrets; two during a rotation. */
   readonly secretHashes: readonly Valid<Uint8Array>[]
-  /** Somebody of the workspace wants nothing from it for now; its senders are to come back later. */
+  /** Paused by the workspace: senders should repeat later. */
   readonly paused: boolean
-  /** What the kind needs besides, as it was stored. */
+  /** Further settings of the kind, as stored. */
   readonly settings: unknown
 }
 
-/** A source's newest state: the source, or null when it was deleted. */
+/** A source's newest state: the source, or null after its deletion. */
 export interface SourceState {
   readonly id: SourceId
-  /** When it last changed, by the database's clock, milliseconds since the epoch. */
+  /** When it last changed, by the database's clock, ms since the epoch. */
   readonly changedAt: number
   readonly source: Source | null
 }
 
-/** Where the registry learns about sources. Rejects with `unavailable` when the store cannot be reached. */
+/** Loads sources. Rejects with `unavailable` when the database cannot be reached. */
 export interface SourceLoader {
-  /** Every source there is. */
   all(): Promise<readonly SourceState[]>
-  /**
-   * What changed in so many milliseconds until now, deletions too: what is news by its id and the time of its change.
-   */
+  /** The sources that changed in the last `milliseconds`, including deletions, for which `isNews` holds. */
   changedWithin(
     milliseconds: number,
     isNews: (id: SourceId, changedAt: number) => boolean,
   ): Promise<readonly SourceState[]>
-  /** Those of the ids that exist. */
+  /** The sources of these ids, as far as they exist. */
   find(ids: readonly SourceId[]): Promise<readonly SourceState[]>
 }

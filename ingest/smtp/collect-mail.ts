@@ -9,7 +9,7 @@ interface MailStream extends AsyncIterable<Buffer> {
 
 interface Collecting {
   readonly maxBytes: number
-  /** Everything that the mail counts in. */
+  /** The memory limits that count the mail. */
   readonly memory: Share
   readonly deadlines: BodyDeadlines
   readonly onEndless: () => void
@@ -17,14 +17,14 @@ interface Collecting {
 
 interface Collected {
   readonly outcome: BodyOutcome
-  /** Frees what is held of it. */
+  /** Frees the mail's bytes. */
   readonly release: () => void
 }
 
 /**
- * Reads a mail of at most `maxBytes`. A larger one is read on and dropped, so that its sender gets to read the answer;
- * `onEndless` is called when it is twice as large. The stream of one that comes too slowly is destroyed. Holds nothing
- * unless the mail is complete.
+ * Reads a mail of at most `maxBytes`. A larger mail is read and dropped, so that its sender reads the answer;
+ * `onEndless` is called at twice the size. The stream of a mail that comes too slowly is destroyed. Only a complete
+ * mail keeps memory.
  */
 export const collectMail = async (
   stream: MailStream,

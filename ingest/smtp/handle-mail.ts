@@ -19,25 +19,22 @@ import { collectMail } from './collect-mail.ts'
 export interface TakeMailPorts {
   readonly registry: Pick<Registry, 'find'>
   readonly acceptMail: AcceptMail
-  /** For everything in memory. */
+  /** Memory for everything under way. */
   readonly budget: ByteBudget
-  /** What the bodies of a tenant may take of it: mail and all others. */
+  /** Memory for the bodies of a tenant, mail and others. */
   readonly memoryOf: (tenant: TenantId) => Share
-  /** What the mail of a sender may take of it, whoever it is for; by the group of its address. */
+  /** Memory for the mail of a sender, by address group. */
   readonly memoryOfSender: (group: string) => Share
   readonly deadlines: BodyDeadlines
   readonly observe: (observed: ObservedRequest) => void
   readonly logger: Pick<Logger, 'error'>
-  /** The domain of the ingestion addresses. */
+  /** The domain of ingestion addresses. */
   readonly domain: string
 }
 
 type TakenMail = { readonly kind: 'accepted'; readonly message: string } | { readonly kind: 'aborted' } | Refusal
 
-/**
- * Takes what follows DATA, for the recipients that the dialogue agreed on. Resolves with `accepted` once the mail is
- * durable.
- */
+/** Takes the mail after DATA, for the accepted recipients. Resolves with `accepted` once the mail is durable. */
 export const handleMail = async (
   ports: TakeMailPorts,
   stream: SMTPServerDataStream,
@@ -77,7 +74,7 @@ const take = async (
   try {
     const read = readBody(outcome, maxBytes)
     if (read.kind !== 'complete') return read
-    // Asked again: a recipient may be gone since the mail began.
+    // Looked up again: a recipient may have been deleted during the mail.
     const found = await recipients()
     if (found.kind === 'refusal') return found
     sources.push(...found.sources)

@@ -11,8 +11,8 @@ import { emailReceiver, findRecipients, MAX_RECIPIENTS, UNKNOWN_RECIPIENT } from
 import { handleMail, type TakeMailPorts } from './handle-mail.ts'
 
 /**
- * A refusal in SMTP's words (RFC 5321 section 4.2): 4xx has the sending server keep the mail and try again, 5xx has it
- * tell its author.
+ * SMTP reply codes by HTTP status (RFC 5321 section 4.2). After 4xx the sending server keeps the mail and tries again;
+ * after 5xx it informs the author.
  */
 const CODES: Readonly<Record<number, number>> = {
   401: 550,
@@ -23,7 +23,7 @@ const CODES: Readonly<Record<number, number>> = {
   429: 452,
   503: 451,
 }
-/** What nobody foresaw may pass: the mail is worth keeping. */
+/** An unforeseen error may pass: the sender should try again. */
 const UNFORESEEN = 451
 
 const smtpError = (code: number, message: string): SMTPServerError =>
@@ -35,9 +35,9 @@ const smtpRefusal = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): SM
 export interface SmtpSettings {
   readonly host: string
   readonly port: number
-  /** The domain of the ingestion addresses. */
+  /** The domain of ingestion addresses. */
   readonly domain: string
-  /** What STARTTLS is offered with; null where it is not. */
+  /** Certificate and key for STARTTLS; null without STARTTLS. */
   readonly tls: Pick<SecureContextOptions, 'cert' | 'key'> | null
   readonly stopTimeoutMs: number
 }
@@ -46,26 +46,26 @@ export interface ListenerPorts extends Omit<TakeMailPorts, 'domain' | 'deadlines
   readonly failures: FailureBudget
 }
 
-/** Clients at a time, in all and from one address; more are told to come again (421). */
+/** Maximum of clients in all, and of one address; more get 421. */
 const MAX_CLIENTS = 200
 const MAX_CLIENTS_OF_ADDRESS = 20
-/** A client that says nothing for as long is let go. */
+/** A silent client is disconnected after this time, ms. */
 const IDLE_MS = 60_000
-/** So is one that takes its time about each byte. */
+/** Maximum duration of a session, ms, for a client that sends very slowly. */
 const MAX_SESSION_MS = 15 * 60_000
-/** A mail comes as fast as a body over HTTP, 16 KiB a second, but in longer portions: a mail server may pause. */
+/** A mail must come at 16 KiB a second like an HTTP body, measured in longer portions: a mail server may pause. */
 const PORTION_MS = 30_000
 const PORTION_BYTES = (PORTION_MS / 1000) * 16 * 1024
-/** Who refused recipients count against. */
+/** The key for counting refused recipients. */
 const ENDPOINT = 'smtp'
 
 /** Listens for mail. Rejects with `unavailable` when the port is taken. */
 export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Promise<Listening> => {
   const { failures, registry, observe } = ports
   const { domain } = settings
-  /** Sessions whose mail is being taken. */
+  /** Sessions with a mail under way. */
   const busy = new Set<string>()
-  /** Who each session counts for and what ends it, by its id. */
+  /** By session id: the address group, and the timer that ends the session. */
   const clients = new Map<string, { readonly group: string; readonly late: NodeJS.Timeout }>()
   const deadlines = createBodyDeadlines({
     totalMs: MAX_SESSION_MS,
@@ -132,7 +132,7 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
       if (stopping || (taken.kind === 'refusal' && taken.closes)) end(session.id)
     },
   })
-  // A client that breaks its connection or TLS off: the session is over, and nobody is to be told.
+  // A client broke its connection or TLS off: nothing is left to do.
   server.on('error', () => {})
 
   const { port } = await bind(server, settings)
@@ -152,7 +152,7 @@ export const listen = async (settings: SmtpSettings, ports: ListenerPorts): Prom
   }
 }
 
-/** Mail comes from anybody, so there is nobody to log in. */
+/** No authentication: mail comes from anybody. */
 const extensions = ({ tls }: SmtpSettings): SMTPServerOptions => ({
   disabledCommands: ['AUTH', ...(tls === null ? ['STARTTLS'] : [])],
   authOptional: true,
@@ -166,7 +166,7 @@ const bind = (server: SMTPServer, { host, port }: SmtpSettings): Promise<Address
       reject(cannotListen(error, { host, port, variables: 'SMTP_PORT or SMTP_HOST' })),
     )
     server.server.listen(port, host, () => {
-      // A TCP server has an address with a port once it listens.
+      // A listening TCP server has an address with a port.
       resolve(server.server.address() as AddressInfo)
     })
   })

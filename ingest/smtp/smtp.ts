@@ -11,8 +11,8 @@ type Given = Pick<
 >
 
 /**
- * What the listener works with; null when there is to be none. Rejects with `invalid_configuration` for settings that
- * do not go together.
+ * The listener's settings; null when there is none. Rejects with `invalid_configuration` for settings that do not fit
+ * together.
  */
 const smtpSettings = async (given: Given): Promise<SmtpSettings | null> => {
   const { smtpHost: host, smtpPort: port, mailDomain: domain, stopTimeoutMs } = given
@@ -44,13 +44,13 @@ interface SmtpPorts extends ListenerPorts {
 }
 
 /**
- * Starts the SMTP listener; null when none is configured. Rejects with `invalid_configuration`, or `unavailable` when
- * the port is taken.
+ * Starts the SMTP listener; null when none is configured. Rejects with `invalid_configuration`, or with `unavailable`
+ * when the port is taken.
  */
 export const startSmtp = async ({ settings, ...ports }: SmtpPorts): Promise<Listening | null> => {
   const wanted = await smtpSettings(settings)
   if (wanted === null) return null
-  // An edge without a listener does not pay for one.
+  // Loaded only when needed.
   const { listen } = await import('./listener.ts')
   return listen(wanted, ports)
 }

@@ -17,13 +17,13 @@ const OF = `select id, name, email, disabled_at from account_users where id = $1
 export const accountOf = async (transaction: Transaction, id: UserId): Promise<Account | undefined> =>
   (await transaction.query<Account>(OF, [id]))[0]
 
-/** The account with an address, locked; undefined where nobody has it. */
+/** The account with an address, locked; undefined without one. */
 export const accountAt = async (transaction: Transaction, email: string): Promise<Account | undefined> =>
   (await transaction.query<Account>(FIND, [email.trim()]))[0]
 
 /**
- * The account with an address, locked. For operators and administrators alone: rejects with `not_found`, which tells
- * who has none.
+ * The account with an address, locked. Rejects with `not_found`, which shows which addresses have no account: for
+ * operators and administrators alone.
  */
 export const findAccount = async (transaction: Transaction, email: string): Promise<Account> => {
   const account = await accountAt(transaction, email)
@@ -48,7 +48,7 @@ const LIST = `
     (select count(*)::integer from account_sessions where user_id = account_users.id) as sessions
   from account_users order by created_at, id`
 
-/** All accounts, the oldest first. */
+/** All accounts, oldest first. */
 export const listAccounts = (database: Database): Promise<ListedAccount[]> =>
   database.transaction({ role: 'assay_accounts' }, transaction => transaction.query<ListedAccount>(LIST))
 
@@ -61,7 +61,6 @@ const SET_PASSWORD = `
   update account_credentials set password = $2, updated_at = now()
   where user_id = $1 and provider_id = 'credential'`
 
-/** Gives an account the password with this hash. */
 export const setPassword = async (transaction: Transaction, id: UserId, hash: string): Promise<void> => {
   await transaction.query(SET_PASSWORD, [id, hash])
 }
@@ -74,7 +73,7 @@ export const setVerified = async (transaction: Transaction, id: UserId): Promise
 
 const SET_ADDRESS = `update account_users set email = $2, email_verified = true, updated_at = now() where id = $1`
 
-/** Gives an account an address that somebody vouches for. */
+/** Sets an address that an operator or an issuer vouches for. */
 export const setAddress = async (transaction: Transaction, id: UserId, email: string): Promise<void> => {
   await transaction.query(SET_ADDRESS, [id, email])
 }
@@ -85,8 +84,8 @@ const HOLD_MEMBERSHIPS = `
     order by workspace_id offset 0) as held`
 
 /**
- * Waits for what the person with an address has under way, and has what they begin meanwhile wait for this transaction.
- * Asked before the account itself is locked, as writes hold a membership first.
+ * Waits for the person's running writes, and makes later ones wait for this transaction. Call before the account is
+ * locked, because writes lock a membership first.
  */
 export const holdMemberships = async (transaction: Transaction, email: string): Promise<void> => {
   await transaction.query(HOLD_MEMBERSHIPS, [email.trim()])
@@ -107,11 +106,11 @@ export const endSessions = async (transaction: Transaction, id: UserId): Promise
 
 const HOLD_SESSION = `select from account_sessions where id = $1 and user_id = $2 for key share`
 
-/** Holds a person's session until the transaction ends. False: it has ended. */
+/** Locks a person's session until the transaction ends. False when the session has ended. */
 export const holdSession = async (transaction: Transaction, user: UserId, session: string): Promise<boolean> =>
   (await transaction.query(HOLD_SESSION, [session, user])).length > 0
 
-/** More than a person has browsers, and a bound for a program that signs in for each of its requests. */
+/** More than a person's browsers, as a bound for a program that signs in for each request. */
 export const MAX_SESSIONS = 50
 
 const END_OLD_SESSIONS = `
@@ -120,9 +119,7 @@ const END_OLD_SESSIONS = `
     select id from account_sessions where user_id = $1 and expires_at > now() order by created_at desc, id desc offset $2
   ))`
 
-/**
- * Ends an account's sessions beyond the newest ones, and deletes those that have expired. Called when one has begun.
- */
+/** Ends an account's sessions beyond the newest, and deletes expired ones. Called after a session begins. */
 export const limitSessions = async (database: Database, user: UserId): Promise<void> => {
   await database.transaction({ role: 'assay_accounts' }, transaction =>
     transaction.query(END_OLD_SESSIONS, [user, MAX_SESSIONS]),
@@ -143,23 +140,23 @@ const WAYS = `
 
 const NONE: Ways = { has_password: false, has_sign_on: false, has_two_factor: false }
 
-/** How a person may sign in. */
+/** The ways in which a person may sign in. */
 export const waysOf = async (transaction: Transaction, user: UserId): Promise<Ways> =>
   (await transaction.query<Ways>(WAYS, [user]))[0] ?? NONE
 
 const FORGET_FACTORS = `delete from account_two_factors where user_id = $1`
 const TURN_OFF = `update account_users set two_factor_enabled = false where id = $1 and two_factor_enabled returning id`
 
-/** Takes the second factor off an account. False: it had none. */
+/** Removes the second factor of an account. False when there was none. */
 export const removeTwoFactor = async (transaction: Transaction, user: UserId): Promise<boolean> => {
   await transaction.query(FORGET_FACTORS, [user])
   return (await transaction.query(TURN_OFF, [user])).length > 0
 }
 
 /**
- * Links by which somebody sets a new password. The account library takes them (`/reset-password`): it looks for the row
- * with the hash of `reset-password:` and the token, and deletes it as it uses it. We make the row, so that a link is
- * made in the transaction that records who made it, by a program that has no library running too.
+ * Links for a new password. The account library takes them at `/reset-password`: it looks for the row with the hash of
+ * `reset-password:` and the token, and deletes the row. We insert the row, so that the same transaction records who
+ * made the link, also in a program without the library.
  */
 
 const RESET_LINK_HOURS = 1
@@ -168,7 +165,7 @@ const INSERT = `
   insert into account_verifications (id, identifier, value, expires_at)
   values (gen_random_uuid(), $1, $2, now() + $3 * interval '1 hour')`
 
-/** Makes a link's token, of which the hash alone is stored. */
+/** Makes a link's token. Only its hash is stored. */
 export const makeResetToken = async (transaction: Transaction, user: UserId): Promise<string> => {
   const token = randomSecret()
   await transaction.query(INSERT, [sha256(`reset-password:${token}`).toString('base64url'), user, RESET_LINK_HOURS])
@@ -176,14 +173,14 @@ export const makeResetToken = async (transaction: Transaction, user: UserId): Pr
 }
 
 /**
- * After the #, a browser keeps it to itself: it is in no log and in no Referer, and who fetches the page has not used
- * it.
+ * A browser sends nothing behind the #, so the token is in no log and no Referer, and a fetch of the page does not use
+ * the token up.
  */
 export const resetLink = (baseUrl: string, token: string): string => `${baseUrl}/reset-password#${token}`
 
 const FORGET = `delete from account_verifications where value = $1::text`
 
-/** Every other link of an account leads nowhere from now on. */
+/** Makes every other reset link of an account invalid. */
 export const forgetResetTokens = async (transaction: Transaction, user: UserId): Promise<void> => {
   await transaction.query(FORGET, [user])
 }

@@ -23,14 +23,14 @@ const OWNED_ALONE = `
   order by workspaces.name, workspaces.id`
 
 /**
- * The workspaces that a person alone owns: those with other members must be handed over, the others go with the
- * account.
+ * Workspaces with this person as the only owner. Those with other members must be handed over; the others are deleted
+ * with the account.
  */
 export const ownedAlone = (transaction: Transaction, user: UserId): Promise<OwnedAlone[]> =>
   transaction.query<OwnedAlone>(OWNED_ALONE, [user])
 
-// As a change of a workspace's owners does (model/members/members.ts): whoever comes second sees what the first did.
-// The person's own memberships first of all: what they have under way holds these (`require_standing`).
+// Locks like a change of a workspace's owners (model/members/members.ts), so that the second of two changes sees the
+// first. The person's own memberships come first, because the person's running writes hold them (`require_standing`).
 const HOLD_MEMBERS = `
   select hold_member(workspace_id, user_id) from (
     select workspace_id, user_id from members
@@ -49,7 +49,7 @@ const FORGET_TENANT = `update tenants set name = 'Deleted account' where id = $1
 const NAME = `select name from account_users where id = $1 for update`
 const DELETE = `delete from account_users where id = $1`
 
-/** Throws where others would be left in a workspace that nobody owns. */
+/** Throws when other members would be left in a workspace without an owner. */
 const refuseLeavingOthers = (owned: readonly OwnedAlone[]): void => {
   const shared = owned.filter(({ members }) => members > 1)
   if (shared.length === 0) return
@@ -61,10 +61,10 @@ const refuseLeavingOthers = (owned: readonly OwnedAlone[]): void => {
 }
 
 /**
- * Deletes an account: its sessions, memberships and keys go with it, the invitations it made are revoked, and
- * workspaces of nobody else are closed, to be emptied. What it wrote elsewhere keeps the name that it was written
- * under. Answers the keys that ended. Rejects with `conflict` for the last owner of a workspace where others are, and
- * for the last administrator, and with its refusal where the hold is lost; changes nothing then.
+ * Deletes an account. Its sessions, memberships and keys go with it; its invitations are revoked; workspaces without
+ * other members are closed and emptied later. Texts that it wrote keep the author's name. Answers the ended keys.
+ * Rejects with `conflict` for the last owner of a workspace with other members and for the last administrator, and with
+ * the hold's refusal when the hold is lost; then nothing changes.
  */
 export const deleteAccount = (database: Database, user: UserId, hold?: Hold): Promise<readonly KeyId[]> =>
   guardedTransaction(database, async transaction => {

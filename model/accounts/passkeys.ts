@@ -1,11 +1,11 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 
-/** The account library adds passkeys and verifies what they sign (`query-api/accounts/passkeys.ts`). */
+/** A passkey. The account library adds passkeys and verifies their signatures (`query-api/accounts/passkeys.ts`). */
 export interface Passkey {
   readonly id: string
   readonly name: string
-  /** Whether the person's other devices have it, too. */
+  /** True when the passkey is synchronized to the person's other devices. */
   readonly backed_up: boolean
   readonly created_at: Date
   readonly last_used_at: Date | null
@@ -14,13 +14,13 @@ export interface Passkey {
 const LIST = `
   select id, name, backed_up, created_at, last_used_at from account_passkeys where user_id = $1 order by created_at, id`
 
-/** A person's passkeys, the oldest first. */
+/** A person's passkeys, oldest first. */
 export const listPasskeys = (transaction: Transaction, user: UserId): Promise<Passkey[]> =>
   transaction.query<Passkey>(LIST, [user])
 
 const RENAME = `update account_passkeys set name = $3 where user_id = $1 and id = $2 returning id`
 
-/** False: the person has none with this id. */
+/** False when the person has no passkey with this id. */
 export const renamePasskey = async (
   transaction: Transaction,
   user: UserId,
@@ -30,13 +30,13 @@ export const renamePasskey = async (
 
 const REMOVE = `delete from account_passkeys where user_id = $1 and id = $2 returning name`
 
-/** Answers its name; undefined: the person has none with this id. */
+/** Answers the passkey's name; undefined when the person has none with this id. */
 export const removePasskey = async (transaction: Transaction, user: UserId, id: string): Promise<string | undefined> =>
   (await transaction.query<{ name: string }>(REMOVE, [user, id]))[0]?.name
 
 const REMOVE_ALL = `delete from account_passkeys where user_id = $1 returning id`
 
-/** Answers how many there were. */
+/** Answers the number of removed passkeys. */
 export const removePasskeys = async (transaction: Transaction, user: UserId): Promise<number> =>
   (await transaction.query(REMOVE_ALL, [user])).length
 

@@ -4,7 +4,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { UserId } from '../../schemas/domain/ids.ts'
 import { holdSession } from './accounts.ts'
 
-/** In the order in which disabling and deleting an account change these rows: the account before its sessions. */
+/** The account is locked before its sessions, as by disabling and deleting an account. */
 const HOLD_ACCOUNT = `select from account_users where id = $1 for no key update`
 const HOLD_PASSWORD = `
   select password from account_credentials where user_id = $1 and provider_id = 'credential' for share`
@@ -13,7 +13,7 @@ const PASSWORD_AT = `
   where provider_id = 'credential' and user_id = (select id from account_users where email = lower($1))`
 const PASSKEY = `select from account_passkeys where credential_id = $1`
 
-/** The hash of an account's password, which nobody changes until the transaction ends; null where it has none. */
+/** The hash of an account's password, locked until the transaction ends; null without a password. */
 const heldPassword = async (transaction: Transaction, user: UserId): Promise<string | null> =>
   (await transaction.query<{ password: string | null }>(HOLD_PASSWORD, [user]))[0]?.password ?? null
 
@@ -21,8 +21,8 @@ const ended = () =>
   new AssayError('unauthorized', 'Your session has ended meanwhile, and nothing more was changed. Sign in again.')
 
 /**
- * Whoever writes by their session. A write that ends this session itself, as a new password does, leaves them the
- * password that they have then: whoever sets another one has the last word.
+ * A hold by a session, for writes. A write that ends its own session, as a new password does, goes on with the password
+ * that it left: another new password ends the hold.
  */
 export const bySession = (user: UserId, session: string): Hold => {
   let password: string | null | undefined
@@ -45,8 +45,8 @@ const replaced = () =>
   new AssayError('unauthorized', 'What you signed in with was replaced meanwhile. Sign in with what holds now.')
 
 /**
- * Whoever signs in by the password that the account at an address has now: another one that is set before the session
- * begins refuses it. Null where there is no such account, which the library refuses.
+ * A hold by the present password of the account at an address: a new password before the session begins ends the hold.
+ * Null without such an account, which the library refuses.
  */
 export const byPasswordOf = async (transaction: Transaction, email: string): Promise<Hold | null> => {
   interface Row {
@@ -62,10 +62,7 @@ export const byPasswordOf = async (transaction: Transaction, email: string): Pro
   }
 }
 
-/**
- * Whoever signs in by a passkey: one that is removed before the session begins refuses it. Null where there is no such
- * passkey.
- */
+/** A hold by a passkey: its removal before the session begins ends the hold. Null without such a passkey. */
 export const byPasskey = async (transaction: Transaction, credential: string): Promise<Hold | null> => {
   if ((await transaction.query(PASSKEY, [credential])).length === 0) return null
   return {

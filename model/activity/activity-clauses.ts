@@ -10,16 +10,16 @@ import {
   type SignalPlaces,
 } from './activity-question.ts'
 
-/** The ids of a filter by places, as their labels. */
-const labelsOf = ({ values }: Filter, { labelOf }: SignalPlaces): readonly string[] =>
-  values.map(value => (value === '' ? '' : labelOf(value)))
+/** A place filter's values as labels: of ids, or of places whose names contain the values. */
+const labelsOf = ({ op, values }: Filter, { labelOf, labelsWith }: SignalPlaces): readonly string[] =>
+  op === 'contains' ? values.flatMap(labelsWith) : values.map(value => (value === '' ? '' : labelOf(value)))
 
 const condition = ({ field, op }: Filter, index: number, places: Places): string => {
   const column = FIELDS[field]
   const values = `{filter_${index}: Array(String)}`
   const place = places[field]
   if (place !== undefined) return `${op === 'not_in' ? 'NOT ' : ''}hasAny(${place.labels}, ${values})`
-  // A source's signals are named by the sender's own word, if it has one, and by the source.
+  // A signal's source is the sender's own word, if there is one, and the source's id.
   if (field === 'source' && op !== 'contains') {
     const named = `(${column} IN ${values} OR source_id != '' AND source_id IN ${values})`
     return op === 'in' ? named : `NOT ${named}`
@@ -28,18 +28,16 @@ const condition = ({ field, op }: Filter, index: number, places: Places): string
   return `${column} ${op === 'in' ? 'IN' : 'NOT IN'} ${values}`
 }
 
-/** The filters as conditions of a statement; all of them must hold. Fields come from the allow-list. */
+/** Filters as conditions of a statement, all of which must hold. Fields come from the allow-list. */
 export const filterConditions = (filters: readonly Filter[], places: Places): readonly string[] =>
   filters.map((filter, index) => condition(filter, index, places))
 
-/** What the conditions and the groups name, for the statement to bind. */
+/** Values that the conditions and groups name, for the statement to bind. */
 export const filterParameters = (
   filters: readonly Filter[],
   places: Places,
 ): Readonly<Record<string, string | readonly string[]>> => ({
-  ...places.claim?.parameters,
-  ...places.node?.parameters,
-  ...places.actor?.parameters,
+  ...Object.assign({}, ...Object.values(places).map(({ parameters }) => parameters)),
   ...Object.fromEntries(
     filters.map((filter, index) => {
       const place = places[filter.field]
@@ -48,14 +46,14 @@ export const filterParameters = (
   ),
 })
 
-/** What a row is grouped by, as columns of a statement. What has several places counts for each. */
+/** Columns of a statement for the fields of `groupBy`. An event with several places counts for each. */
 export const groupColumns = (groupBy: readonly Field[], places: Places): readonly string[] =>
   groupBy.map(field => {
     const place = places[field]
     return `${place === undefined ? FIELDS[field] : `arrayJoin(${place.labels})`} AS by_${field}`
   })
 
-/** The group of a row with these columns: ids for places. */
+/** The group of a row with these columns; places by id. */
 export const groupOf = (
   row: Readonly<Record<string, string | number | null>>,
   groupBy: readonly Field[],
@@ -68,12 +66,12 @@ export const groupOf = (
     }),
   )
 
-/** The column of an event that holds its time by a clock. */
+/** Column of an event's time by a clock. */
 export const EVENT_TIME: Readonly<Record<Clock, string>> = { occurred: 'happened_at', received: 'occurred_at' }
 
 /**
- * The condition that an event is of a time, from the bound `from` until before the bound `to`. Nothing happens after
- * its receipt, which the table is in the order of: what was received before cannot be of it.
+ * Condition that an event's time is in [`from`, `to`), both bound. The table is ordered by receipt, and nothing happens
+ * after its receipt, so rows that were received before `from` are excluded by the index.
  */
 export const within = (clock: Clock, from: string, to: string): string => {
   const [begin, end] = [`{${from}: DateTime64(3)}`, `{${to}: DateTime64(3)}`]
@@ -82,15 +80,16 @@ export const within = (clock: Clock, from: string, to: string): string => {
   return `${received} AND happened_at >= ${begin} AND happened_at < ${end}`
 }
 
-/** Which rows an aggregate is over: those that fulfil all of these; every row without any. */
+/** Conditions of an aggregate's rows, all of which must hold; empty for every row. */
 type Conditions = readonly string[]
 
-/** Milliseconds that an event has: how long a step or call took, or from a signal's receipt to the end of a step. */
+/**
+ * Milliseconds of an event: the duration of a step or a call, or the time from a signal's receipt to the end of a step.
+ */
 type Measured = 'duration' | 'elapsed'
 
 /**
- * How figures are computed where rows are events, or rollups of them. Both have `kind`, `channel`, `times` and
- * `work_units`.
+ * Expressions for figures over events, or over their rollups. Both have `kind`, `channel`, `times` and `work_units`.
  */
 interface Measures {
   readonly quantile: (level: number, of: Measured, conditions: Conditions) => string
@@ -103,13 +102,13 @@ const aggregate = (name: string, of: string, conditions: Conditions, level?: num
     : `${name}If${parameter}(${of}, ${conditions.map(condition => `(${condition})`).join(' AND ')})`
 }
 
-/** Events of other kinds take no time of their own. */
+/** Kinds of events that have each time. */
 export const MEASURED: Readonly<Record<Measured, string>> = {
   duration: `kind IN ('signal.step', 'tool.call')`,
   elapsed: `kind = 'signal.step'`,
 }
 
-/** The event whose rank, from 0, is the level times their number, rounded down. */
+/** Quantiles: the event whose rank, from 0, is the level times the number of events, rounded down. */
 export const OF_EVENTS: Measures = {
   quantile: (level, of, conditions) => aggregate('quantileExact', `${of}_ms`, [...conditions, MEASURED[of]], level),
 }
@@ -117,9 +116,9 @@ export const OF_EVENTS: Measures = {
 const HISTOGRAMS: Readonly<Record<Measured, string>> = { duration: 'durations', elapsed: 'elapsed' }
 
 /**
- * The event of the same rank, as its bucket has it: at most 1 % off, or a microsecond
- * (schemas/clickhouse/0004_activity_rollups.sql). These are the buckets of Masson, Rim and Lee, "DDSketch" (VLDB 2019),
- * section 2.1; ClickHouse's own quantileDD was three times as far off as it promises.
+ * The same rank by buckets: at most 1 % off, or a microsecond (schemas/clickhouse/0004_activity_rollups.sql). The
+ * buckets are those of Masson, Rim and Lee, "DDSketch" (VLDB 2019), section 2.1. ClickHouse's own quantileDD was three
+ * times as far off as it promises.
  */
 export const OF_ROLLUPS: Measures = {
   quantile: (level, of, conditions) => {
@@ -132,22 +131,20 @@ export const OF_ROLLUPS: Measures = {
   },
 }
 
-/**
- * What a source's endpoint accepted. A code host's signals are not counted beside the events that they were made of.
- */
+/** Events that a source's endpoint accepted. A code host's signals are left out, because their events are counted. */
 const ACCEPTED = `kind IN ('metric.received', 'code_host.event') OR kind = 'signal.received' AND channel != 'code_host'`
 const REFUSED = `kind = 'source.refused'`
 
 const times = (conditions: Conditions): string => aggregate('sum', 'times', conditions)
 
-/** A signal that came to its end in the pipeline as a row of its own. */
+/** The end of a signal in the pipeline as a row of its own. */
 export const BECAME_SIGNAL = `kind = 'signal.step' AND step = 'insert' AND outcome = 'next'`
-/** A signal that came to its end in the pipeline, as a row of its own or as a repeat: it has a node then. */
+/** The end of a signal in the pipeline as a row of its own or as a repeat. The event has the signal's node. */
 export const ARRIVED = `kind = 'signal.step' AND (outcome = 'skip' OR step = 'insert' AND outcome = 'next')`
 
 /**
- * Which different subjects of events came to an end in the time that is read, whatever else the conditions ask of the
- * event: all events of a signal are of one time.
+ * Counts different subjects whose end in the pipeline is in the time that is read. The other conditions may match
+ * another event of the subject: all events of a signal have the same time.
  */
 const distinctSubjects = (ended: string, conditions: Conditions, clock: Clock): string =>
   aggregate('uniqExact', 'subject_id', [
@@ -158,10 +155,10 @@ const distinctSubjects = (ended: string, conditions: Conditions, clock: Clock): 
 
 const OF_SIGNALS: readonly Metric[] = ['distinct_signals', 'distinct_signals_and_repeats']
 
-/** What names an event, and not the signal that it is of. */
+/** Fields of an event that its signal does not have. */
 const OF_EVENT = new Set<Field>([...SAYS_WHAT, 'reason'])
 
-/** Whether signals are counted and nothing else, by what is known of them and not of single events. */
+/** True when a question counts signals alone, by fields of signals and not of events. */
 export const countsSignalsAlone = ({
   metrics,
   groupBy,
@@ -171,8 +168,8 @@ export const countsSignalsAlone = ({
   ![...groupBy, ...filters.map(({ field }) => field)].some(field => OF_EVENT.has(field))
 
 /**
- * Of what counts signals alone, the events that are read: those that ended them. Events before have less, such as no
- * source and no classification, and a signal would be counted in a group of nothing too.
+ * For such a question: the condition of the events that ended the signals. Earlier events lack fields, such as the
+ * source and the classification, so the signal would also be counted in an empty group.
  */
 export const endOfSignals = (
   question: Pick<ActivityQuestion, 'metrics' | 'groupBy' | 'filters'>,
@@ -181,7 +178,7 @@ export const endOfSignals = (
   return [question.metrics.includes('distinct_signals_and_repeats') ? `(${ARRIVED})` : BECAME_SIGNAL]
 }
 
-/** Each metric as SQL over the rows that fulfil the conditions. Distinct things are only known of events. */
+/** SQL of each metric over the rows that fulfil the conditions. Distinct counts need events. */
 export const METRICS: Readonly<
   Record<
     Metric,

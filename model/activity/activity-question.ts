@@ -1,9 +1,10 @@
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import { keysOf } from '../collections.ts'
+import type { Fact } from '../signals/facts.ts'
 import type { Clock } from '../signals/happened.ts'
 
 /**
- * What `analyze_activity` may name, and the column that each field stands for. Nothing else reaches a statement's text.
+ * Names that `analyze_activity` accepts, with the columns behind the fields. Nothing else gets into a statement's text.
  */
 
 export const METRIC_NAMES = [
@@ -35,17 +36,22 @@ export const FIELDS = {
   step: 'step',
   outcome: 'outcome',
   reason: 'reason',
+  // Events lack these fields; the database has them for each signal.
+  theme: "''",
+  account: "''",
+  plan: "''",
+  language: "''",
 } as const
 export type Field = keyof typeof FIELDS
 export const FIELD_NAMES = keysOf(FIELDS)
 
-/** Filters by one of these say themselves which events to count. */
+/** Fields that select events: a filter by one of them replaces the default selection. */
 export const SAYS_WHAT: ReadonlySet<Field> = new Set<Field>(['kind', 'step', 'outcome', 'tool', 'mode'])
 
 export const GRANULARITY_NAMES = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITY_NAMES)[number]
 
-/** The time that a question is about, cut into periods. */
+/** The time of a question, cut into periods. */
 export interface TimeRange {
   readonly from: Date
   readonly to: Date
@@ -57,7 +63,7 @@ export interface TimeRange {
 export const FILTER_OPERATORS = ['in', 'not_in', 'contains'] as const
 type FilterOperator = (typeof FILTER_OPERATORS)[number]
 
-/** How far a time of the period before lies behind its counterpart. */
+/** Distance of a time in the earlier period from its counterpart. */
 export interface PeriodOffset {
   readonly unit: 'months' | 'days' | 'milliseconds'
   readonly by: number
@@ -69,10 +75,10 @@ export interface PreviousPeriod {
 }
 
 /**
- * The period of equal length that ends where the range begins, the one that every answer compares with: as many months
- * when the range is made of whole ones; as many days of the zone's calendar when it begins and ends at midnight there,
- * whatever its clocks did; else the same number of milliseconds. What is not over counts as far as it has come, unless
- * it is told by its parts, which lie beside those before.
+ * The period of equal length that ends at the start of the range; every answer compares with it. It has as many months
+ * when the range consists of whole months, as many calendar days when the range begins and ends at the zone's midnight,
+ * else as many milliseconds. A range that is not over is compared as far as it has come, unless it is cut into periods,
+ * which are compared one by one.
  */
 export const previousPeriod = (range: TimeRange, now: Date): PreviousPeriod => {
   const { from, granularity, timeZone } = range
@@ -100,21 +106,21 @@ export interface Filter {
   readonly values: readonly string[]
 }
 
-/** Which figures, of which events, apart by what: everything but the page. */
+/** Metrics, filters and groups of a question: everything but the page. */
 export interface ActivityQuestion extends TimeRange {
-  /** Which time of an event is meant: when it happened, or for a signal's when it was received. */
+  /** The clock of the question: `occurred`, or `received` for a signal's receipt. */
   readonly clock: Clock
   readonly metrics: readonly Metric[]
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
-  /** The claims and nodes of now, of fields that are asked about; else those of the way in. */
+  /** Present claims and nodes for the fields that the question names; without them, an event's own fields. */
   readonly places: Places
   readonly order: { readonly by: Metric | 'period'; readonly direction: 'asc' | 'desc' }
-  /** The period that is compared with; null when none is. */
+  /** The earlier period to compare with; null without a comparison. */
   readonly before: PreviousPeriod | null
 }
 
-/** The first instant that the question is about. */
+/** The first instant of the question. */
 export const startOf = ({ from, before }: ActivityQuestion): Date => before?.from ?? from
 
 const WEEK_MS = 7 * DAY_MS
@@ -129,9 +135,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return made
 }
 
-/**
- * How far the clocks of an IANA zone are ahead of UTC at an instant (milliseconds since the epoch), in milliseconds.
- */
+/** Offset of an IANA zone from UTC at an instant (milliseconds since the epoch), ms. */
 const offsetAt = (zone: string, at: number): number => {
   const formatter = formatOf(zone)
     .formatToParts(at)
@@ -143,8 +147,8 @@ const offsetAt = (zone: string, at: number): number => {
 }
 
 /**
- * The instant at which the zone's clocks show `local`, a time written as if it were UTC. Where a change of clocks
- * leaves it out or shows it twice, one beside it.
+ * The instant at which the zone's clocks show `local`, a time written as if in UTC. When a clock change skips or
+ * repeats the time, an instant next to it.
  */
 export const instantAt = (zone: string, local: number): number => {
   const near = local - offsetAt(zone, local)
@@ -152,8 +156,8 @@ export const instantAt = (zone: string, local: number): number => {
 }
 
 /**
- * Whether all clocks of the zone are a whole number of `unitMs` ahead of UTC from one instant to another, so that its
- * periods are made of whole units of UTC. Looks once a week: no zone changes its clocks for less.
+ * True when the zone's offset is a whole number of `unitMs` during the whole time, so that its periods consist of whole
+ * UTC units. Checks once a week, since no zone changes its clocks for less.
  */
 export const offsetsAreWhole = (zone: string, from: number, to: number, unitMs: number): boolean => {
   for (let at = from; at < to; at += WEEK_MS) if (offsetAt(zone, at) % unitMs !== 0) return false
@@ -161,21 +165,23 @@ export const offsetsAreWhole = (zone: string, from: number, to: number, unitMs: 
 }
 
 /**
- * What the database tells of a signal, and its events do not: the claims that it is evidence of and its node, which may
- * be others by now, and whoever said it, of whom the events keep nothing.
+ * Fields that the database has and events lack: the claims, the themes and the node of a signal, which change; its
+ * actor and the actor's facts; and its classification, which is unknown at the receipt.
  */
-export type PlaceField = Extract<Field, 'claim' | 'node' | 'actor'>
+export type PlaceField = Extract<Field, 'claim' | 'theme' | 'node' | 'actor' | 'classification' | Fact>
 
-/** Places as a statement has them. */
+/** Places for a statement. */
 export interface SignalPlaces {
-  /** An expression of an event: the labels of the places that its signal has, as an array; an empty label for none. */
+  /** Expression over an event: an array with the labels of its signal's places; an empty label for none. */
   readonly labels: string
   readonly parameters: Readonly<Record<string, string>>
   readonly labelOf: (id: string) => string
   readonly idOf: (label: string) => string
-  /** What people call an actor; empty for what has no name there. */
+  /** Labels of all places whose name contains a text, in any letter case. */
+  readonly labelsWith: (part: string) => readonly string[]
+  /** Names of actors. An actor without a name is missing. */
   readonly names: ReadonlyMap<string, string>
-  /** Whether two actors have one name: a sender without an address is another actor in each source. */
+  /** True when two actors have the same name: a sender without an address is another actor in each source. */
   readonly hasSharedNames: boolean
 }
 

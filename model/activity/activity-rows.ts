@@ -5,7 +5,7 @@ import type { ActivityRecord } from '../../schemas/events/activity.ts'
 import { MAX_NEAREST } from '../words/nearest-names.ts'
 import { FIELDS, type Field } from './activity-question.ts'
 
-/** A table of activity, and what is taken of it. */
+/** A table of activity with columns and conditions. */
 export interface ActivityPart {
   readonly table:
     | 'activity'
@@ -19,12 +19,12 @@ export interface ActivityPart {
 }
 
 /**
- * The clauses of a query on `activity`, made of constants and names from allow-lists; values are bound as `{name:
- * Type}`, times as `Date`.
+ * Clauses of a query on `activity`. Their text consists of constants and names from allow-lists; values are bound as
+ * `{name: Type}`, times as `Date`.
  */
 export interface ActivityQuery {
   readonly select: string
-  /** What is read: rows of `activity` that fulfil all of these, or the rows of several parts after one another. */
+  /** Conditions on `activity`, all of which must hold; `parts` reads several tables, one after the other. */
   readonly where?: readonly string[]
   readonly parts?: readonly ActivityPart[]
   readonly groupBy?: readonly string[]
@@ -35,7 +35,7 @@ export interface ActivityQuery {
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-/** The one place where the workspace's predicate is added. */
+/** Adds the condition on the workspace. No other code does. */
 const ofWorkspace = (table: ActivityPart['table'], where: readonly string[]): string =>
   `FROM ${table}\nWHERE ${['workspace_id = {workspace: UUID}', ...where.map(condition => `(${condition})`)].join(' AND ')}`
 
@@ -44,7 +44,12 @@ const grouped = (by: readonly string[]): string => (by.length > 0 ? `GROUP BY ${
 const partOf = ({ table, select, where, groupBy = [] }: ActivityPart): string =>
   `SELECT ${select}\n${ofWorkspace(table, where)}\n${grouped(groupBy)}`
 
-/** Runs a query on the activity of one workspace. */
+/**
+ * Runs a query on the activity of one workspace.
+ *
+ * @example
+ * await activityRows<{ count: number }>(analytics, workspaceId, { select: 'count() AS count', where: [BECAME_SIGNAL] })
+ */
 export const activityRows = <Row extends object>(
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -66,10 +71,10 @@ export const activityRows = <Row extends object>(
   })
 }
 
-/** Of one name in several letter cases. */
+/** Letter cases of one name. */
 const MAX_SPELLINGS = 1000
 
-/** The values that events of the workspace have in a field, by what was asked for in any letter case. */
+/** Stored values of a field, by the requested value in any letter case. */
 export const storedValues = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -86,7 +91,7 @@ export const storedValues = async (
   return rows.map(({ value }) => value)
 }
 
-/** The values of a field that are spelled most like one that no event has, the nearest first. */
+/** Stored values of a field whose spelling is nearest to a value that no event has, the nearest first. */
 export const nearestValues = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -105,13 +110,13 @@ export const nearestValues = async (
   return nearest.map(row => row.value)
 }
 
-/** What one step did with a signal at one attempt, or that it was received, or that it died. */
+/** A step's work on a signal at one attempt, or the signal's receipt or death. */
 export interface TraceRow {
   /** `received`, or the step's name. */
   readonly step: string
   readonly ordinal: number
   readonly outcome: string
-  /** Empty but for a death. */
+  /** Empty unless the signal died. */
   readonly fault: string
   readonly reason: string
   readonly version: string
@@ -121,23 +126,23 @@ export interface TraceRow {
   readonly elapsed_ms: number
   readonly channel: string
   readonly source_id: string
-  /** When the signal was received, milliseconds since the epoch. */
+  /** Receipt of the signal, milliseconds since the epoch. */
   readonly received_ms: number
 }
 
 const MAX_STEPS = 1000
 
-/** A signal whose way is read. */
+/** A signal whose trace is read. */
 export interface FollowedSignal {
   readonly id: string
-  /** As its row has it, where it has one. */
+  /** Receipt by the signal's row, if there is one. */
   readonly receivedAt?: Date | undefined
 }
 
-/** A row may have the time of a later receipt than the events, which have that of the first. */
+/** A row may have the time of a later receipt; events have the first one's. */
 const RECEIVED_WITHIN_MS = 1000
 
-/** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
+/** A signal's way through the pipeline in the order of time, as far as its activity has reached ClickHouse. */
 export const readTrace = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -159,7 +164,7 @@ export const readTrace = async (
       parameters: { ...times, signal: id },
     })
   if (receivedAt !== undefined) {
-    // All events of a signal stand at its receipt, so that the table's own order finds them.
+    // All events of a signal have its receipt's time, so the table's order finds them.
     const rows = await read(['occurred_at >= {from: DateTime64(3)}', 'occurred_at <= {to: DateTime64(3)}'], {
       from: new Date(receivedAt.getTime() - RECEIVED_WITHIN_MS),
       to: new Date(receivedAt.getTime() + RECEIVED_WITHIN_MS),
@@ -173,7 +178,7 @@ const INSERT = `
   insert into outbox (workspace_id, activity)
   select (record ->> 'workspace_id')::uuid, record from jsonb_array_elements($1::jsonb) as record`
 
-/** Puts activity into the outbox, from where it is relayed to the log after the transaction commits. */
+/** Puts activity into the outbox. The relay sends it to the log after the commit. */
 export const recordActivity = async (transaction: Transaction, records: readonly ActivityRecord[]): Promise<void> => {
   await transaction.query(INSERT, [JSON.stringify(records)])
 }

@@ -15,17 +15,14 @@ import {
 import { type Field, type Filter, type Places, SAYS_WHAT } from './activity-question.ts'
 import { activityRows } from './activity-rows.ts'
 
-/** How many requests endpoints let in and refused, and how many signals became rows of their own. */
+/** Requests that endpoints accepted and refused, and signals that became rows of their own. */
 interface RequestCounts {
   readonly accepted: number
   readonly refused: number
   readonly deduplicated: number
 }
 
-/**
- * Counts from `from` until before `to`. What endpoints refused that take no signals is left out. Activity alone tells
- * of what was refused: it is nowhere else.
- */
+/** Counts in [`from`, `to`). Refusals of endpoints without signals are left out. Only activity has refusals. */
 export const countRequests = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -59,10 +56,7 @@ interface DecidedSignals {
   readonly done: number
 }
 
-/**
- * Of the signals of a time, from `from` until before `to`: how many are evidence, are answered by a Solution, by one
- * that is Done.
- */
+/** Counts of signals in [`from`, `to`): evidence, answered by a Solution, and answered by a Solution that is Done. */
 export const countDecidedSignals = async (
   transaction: Transaction,
   { from, to, clock }: { readonly from: Date; readonly to: Date; readonly clock: Clock },
@@ -73,9 +67,7 @@ export const countDecidedSignals = async (
     done: 0,
   }
 
-/**
- * When the first event was, from `begin` until before `end`, in milliseconds since the epoch; null when there was none.
- */
+/** Time of the first event in [`begin`, `end`), milliseconds since the epoch; null without one. */
 export const firstEventAt = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -89,21 +81,21 @@ export const firstEventAt = async (
   return known === undefined || known.events === 0 ? null : known.first
 }
 
-/** How often a group came, recently and before; the group’s fields are `by_<field>`. */
+/** Counts of a group, recently and before. The group's fields are `by_<field>`. */
 interface GroupCounts extends Readonly<Record<string, string | number>> {
   readonly recent: number
   readonly past: number
-  /** Groups in all. */
+  /** Number of groups. */
   readonly tested: number
 }
 
 interface Compared {
   readonly clock: Clock
-  /** The past is from here until before `from`; recent, from there until before `to`. */
+  /** The past is [`begin`, `from`), the recent time [`from`, `to`). */
   readonly begin: Date
   readonly from: Date
   readonly to: Date
-  /** How many times as long the past is. */
+  /** Length of the past divided by the length of the recent time. */
   readonly exposure: number
   readonly groupBy: readonly Field[]
   readonly filters: readonly Filter[]
@@ -112,8 +104,8 @@ interface Compared {
 }
 
 /**
- * The groups whose recent count is the most beyond that of their past, by a quick look. Signals that arrived are
- * counted, unless the filters say which events to count.
+ * Groups whose recent count exceeds their past the most, by a quick estimate. Counts signals that arrived, unless the
+ * filters select events.
  */
 export const countsAgainstPast = (
   analytics: Analytics,
@@ -139,21 +131,20 @@ export const countsAgainstPast = (
     parameters: { begin, from, to, exposure, ...filterParameters(filters, places) },
   })
 
-/** What one step did with signals. */
 interface StepFigures {
   readonly step: string
-  /** Signals, those that turned out to be repeats or died included. */
+  /** Signals, with repeats and dead letters. */
   readonly handled: number
   readonly next: number
   readonly skipped: number
   readonly retried: number
   readonly dead_lettered: number
   readonly p95_duration_ms: number
-  /** When the newest signal that it handled was received. */
+  /** Receipt of the newest signal that the step handled. */
   readonly newest_received_at: string
 }
 
-/** What each step did with the signals received after `since`, in the order of the pipeline. */
+/** Figures of each step for the signals received after `since`, in the order of the pipeline. */
 export const stepFigures = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,

@@ -1,13 +1,24 @@
 import { ACTIVITY_KINDS, type ActivityKind } from '../../schemas/events/activity.ts'
+import { FACTS } from '../signals/facts.ts'
 import { type ActivityQuestion, FIELD_NAMES, type Field, type Filter, type Metric } from './activity-question.ts'
 
-/** What is known of a signal from its receipt on. Claims, nodes and actors are those that the database has now. */
-const OF_SIGNALS = ['source', 'channel', 'signal_origin', 'actor_role', 'actor', 'node', 'claim'] as const
+/** Fields that a signal has from its receipt on, or that the database has now. */
+const OF_SIGNALS = [
+  'source',
+  'channel',
+  'signal_origin',
+  'actor_role',
+  'actor',
+  'node',
+  'claim',
+  'theme',
+  ...FACTS,
+] as const
 const OF_STEPS = ['classification', 'step', 'outcome', 'reason'] as const
 
-/** The fields that events of a kind have, beside `kind`. */
+/** Fields of each kind's events, beside `kind`. */
 const FIELDS_OF_KINDS: Readonly<Record<ActivityKind, readonly Field[]>> = {
-  'signal.received': OF_SIGNALS,
+  'signal.received': [...OF_SIGNALS, 'classification'],
   'signal.step': [...OF_SIGNALS, ...OF_STEPS],
   'signal.dead_letter': [...OF_SIGNALS, ...OF_STEPS],
   'source.refused': ['source', 'reason'],
@@ -17,13 +28,14 @@ const FIELDS_OF_KINDS: Readonly<Record<ActivityKind, readonly Field[]>> = {
   'decision.made': ['actor'],
 }
 
-/** The kinds whose events have a field. */
 export const kindsWithField = (field: Field): readonly ActivityKind[] =>
   ACTIVITY_KINDS.filter(kind => field === 'kind' || FIELDS_OF_KINDS[kind].includes(field))
 
+/** Kinds whose events have the classification themselves. */
+const STEP_KINDS: readonly ActivityKind[] = ['signal.step', 'signal.dead_letter']
+
 const OF_EVERY_SIGNAL: readonly ActivityKind[] = ['signal.received', 'signal.step']
 
-/** The kinds whose events a metric measures. */
 export const KINDS_OF_METRICS: Readonly<Record<Metric, readonly ActivityKind[]>> = {
   count: ACTIVITY_KINDS,
   distinct_signals: OF_EVERY_SIGNAL,
@@ -37,7 +49,7 @@ export const KINDS_OF_METRICS: Readonly<Record<Metric, readonly ActivityKind[]>>
   acceptance_rate: ['signal.received', 'source.refused', 'code_host.event', 'metric.received'],
 }
 
-/** The kinds that the filters by kind leave. */
+/** Kinds that the filters by kind allow. */
 const kindsLeft = (filters: readonly Filter[]): readonly ActivityKind[] =>
   ACTIVITY_KINDS.filter(kind =>
     filters.every(({ field, op, values }) => {
@@ -47,20 +59,28 @@ const kindsLeft = (filters: readonly Filter[]): readonly ActivityKind[] =>
     }),
   )
 
-/** Whether a filter finds nothing where the field is empty. */
+/**
+ * True when the filters allow receipts and no later event: signals are then counted by their present classification.
+ */
+export const classifiesReceived = (filters: readonly Filter[]): boolean => {
+  const left = kindsLeft(filters)
+  return left.includes('signal.received') && !left.some(kind => STEP_KINDS.includes(kind))
+}
+
+/** True when a filter finds nothing in an empty field. */
 const needsField = ({ op, values }: Filter): boolean => op !== 'not_in' && !values.includes('')
 
-/** What a question names and no event that it is about can have. */
+/** A name in a question that none of its events can have. */
 interface UnansweredPart {
   readonly part: 'filters' | 'group_by' | 'metrics'
   readonly name: Field | Metric
-  /** The kinds that the filters leave, none of which has it. */
+  /** Kinds that the filters allow. None has the name. */
   readonly kinds: readonly ActivityKind[]
-  /** The kinds that have it. */
+  /** Kinds that have the name. */
   readonly having: readonly ActivityKind[]
 }
 
-/** The first part of a question that would be answered with nothing whatever happened; null where there is none. */
+/** The first part of a question whose answer would always be empty; null without one. */
 export const unansweredPart = ({
   filters,
   groupBy,
@@ -81,5 +101,5 @@ export const unansweredPart = ({
   return null
 }
 
-/** All fields beside `kind`, for whoever goes over them. */
+/** All fields beside `kind`. */
 export const FIELDS_BESIDE_KIND = FIELD_NAMES.filter(field => field !== 'kind')

@@ -16,7 +16,7 @@ import { type ActivityQuestion, type Granularity, type PeriodOffset, startOf } f
 import { type ActivityQuery, activityRows } from './activity-rows.ts'
 import { chooseRollup, type Rollup, rollupParts } from './rollups.ts'
 
-/** Each cuts time in the zone that is asked for, and answers the start of the interval. */
+/** Start of the period of a time, in the question's zone. */
 const PERIODS: Readonly<Record<Granularity, (time: string) => string>> = {
   minute: time => `toStartOfMinute(toDateTime(${time}, {zone: String}))`,
   hour: time => `toStartOfHour(toDateTime(${time}, {zone: String}))`,
@@ -25,7 +25,7 @@ const PERIODS: Readonly<Record<Granularity, (time: string) => string>> = {
   month: time => `toDateTime(toStartOfMonth(${time}, {zone: String}), {zone: String})`,
 }
 
-/** With a scale, so that it has one type with times that were shifted. */
+/** With a scale, so that the type equals that of shifted times. */
 const unshifted = (time: string): string => `toDateTime64(${time}, 3, {zone: String})`
 
 const SHIFTED: Readonly<Record<PeriodOffset['unit'], (time: string) => string>> = {
@@ -34,10 +34,10 @@ const SHIFTED: Readonly<Record<PeriodOffset['unit'], (time: string) => string>> 
   milliseconds: time => `addMilliseconds(${unshifted(time)}, {shift: Int64})`,
 }
 
-/** ISO 8601 with the offset, so that an hour that a clock change repeats is two. */
+/** ISO 8601 with the offset, so that an hour that a clock change repeats becomes two. */
 const PERIOD = `formatDateTime(period_start, '%Y-%m-%dT%H:%i:%S%z', {zone: String}) AS period`
 
-/** Where the rows are, and what they call their time and that they are of the period before. */
+/** The table and its conditions, and its expressions for the time and for "is in the earlier period". */
 const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
   const filters = filterConditions(question.filters, question.places)
   if (rollup !== null) {
@@ -53,8 +53,8 @@ const sourceOf = (question: ActivityQuestion, rollup: Rollup | null) => {
 }
 
 /**
- * A page of a question's answer. Names come from the allow-lists, values are bound; `rollup` is one that `chooseRollup`
- * allows.
+ * Query for a page of a question's answer. Names come from allow-lists, values are bound; `rollup` must come from
+ * `chooseRollup`.
  */
 const activityQuery = (
   question: ActivityQuestion,
@@ -63,7 +63,7 @@ const activityQuery = (
 ): ActivityQuery => {
   const { granularity, groupBy, metrics, filters, places, order, before } = question
   const { time, isBefore, measures, parameters, ...source } = sourceOf(question, rollup)
-  /** Periods before lie on those that they are compared with. */
+  /** Earlier periods are shifted onto the periods that they are compared with. */
   const counterpart =
     before === null ? time : `if(${isBefore}, ${SHIFTED[before.shift.unit](time)}, ${unshifted(time)})`
   const periods = granularity === null ? [] : [`${PERIODS[granularity](counterpart)} AS period_start`, PERIOD]
@@ -84,7 +84,7 @@ const activityQuery = (
       'count() OVER () AS total',
     ].join(', '),
     groupBy: names,
-    // What happened at another time leaves groups of nothing in a rollup.
+    // Corrections for events at another time leave empty groups in a rollup.
     ...(rollup === null || names.length === 0 ? {} : { having: 'sum(times) > 0' }),
     orderBy: [`${ordered} ${order.direction.toUpperCase()}`, ...names].join(', '),
     ...page,
@@ -100,7 +100,7 @@ const activityQuery = (
   }
 }
 
-/** One row of any answer of `analyze_activity`. */
+/** A row of an answer of `analyze_activity`. */
 export interface ActivityItem {
   readonly period: string | null
   readonly group: Readonly<Record<string, string>>
@@ -108,18 +108,17 @@ export interface ActivityItem {
   readonly before?: Readonly<Record<string, number | null>>
 }
 
-/** A page of figures. */
 export interface Figures {
   readonly items: readonly ActivityItem[]
-  /** Rows in all. */
+  /** Number of all rows. */
   readonly count: number
-  /** Where the figures are from; null for single events. */
+  /** Source of the figures; null for single events. */
   readonly rollup: 'hour' | 'day' | null
 }
 
 type Row = Readonly<Record<string, string | number | null>> & { readonly total: number }
 
-/** ClickHouse answers NaN, which JSON cannot say, or null for a figure of nothing. */
+/** ClickHouse answers NaN, which JSON lacks, or null for a figure of no rows. */
 const figure = (value: string | number | null | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
@@ -134,7 +133,7 @@ const toItem = (row: Row, { granularity, groupBy, metrics, before, places }: Act
   }
 }
 
-/** Answers a page of the figures that were asked for, from a rollup where one has them. */
+/** Answers a page of the figures, from a rollup where possible. */
 export const readFigures = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,

@@ -9,7 +9,7 @@ const ROLLUPS = {
 } as const
 export type Rollup = keyof typeof ROLLUPS
 
-/** The fields that the rollups keep apart. */
+/** Fields of the rollups. */
 const FIELDS_KEPT: ReadonlySet<Field> = new Set<Field>([
   'kind',
   'step',
@@ -19,16 +19,16 @@ const FIELDS_KEPT: ReadonlySet<Field> = new Set<Field>([
   'tool',
   'mode',
 ])
-/** Which ids are distinct cannot be summed up. */
+/** Metrics over distinct ids, which rollups cannot sum up. */
 const METRICS_LOST: ReadonlySet<Metric> = new Set<Metric>([
   'distinct_signals',
   'distinct_signals_and_repeats',
   'distinct_actors',
 ])
-/** Below this many units, the events at the ends of the time are as many as those that a rollup saves. */
+/** Below this many units a rollup saves no more events than the ends of the time need. */
 const LEAST_UNITS = 8
 
-/** Whether the periods asked for consist of whole units: those of the zone's clocks, and those that are compared. */
+/** True when the question's periods, and those of the comparison, consist of whole units. */
 const periodsAreWhole = (question: ActivityQuestion, unitMs: number): boolean => {
   const { granularity, timeZone, before, to } = question
   if (granularity === null) return true
@@ -37,18 +37,19 @@ const periodsAreWhole = (question: ActivityQuestion, unitMs: number): boolean =>
   return offsetsAreWhole(timeZone, startOf(question).getTime(), to.getTime(), unitMs)
 }
 
-/** The coarsest rollup from which the question can be answered as from the events; null when it takes the events. */
+/** The coarsest rollup that answers the question as exactly as the events; null when only events do. */
 export const chooseRollup = (question: ActivityQuestion): Rollup | null => {
-  const { metrics, groupBy, filters, from, to } = question
+  const { metrics, groupBy, filters, places, from, to } = question
   const fields = [...groupBy, ...filters.map(filter => filter.field)]
-  if (metrics.some(metric => METRICS_LOST.has(metric)) || fields.some(field => !FIELDS_KEPT.has(field))) return null
+  if (metrics.some(metric => METRICS_LOST.has(metric))) return null
+  if (fields.some(field => !FIELDS_KEPT.has(field) || places[field] !== undefined)) return null
   const fits = (rollup: Rollup) =>
     to.getTime() - from.getTime() >= LEAST_UNITS * ROLLUPS[rollup].unitMs &&
     periodsAreWhole(question, ROLLUPS[rollup].unitMs)
   return (['day', 'hour'] as const).find(fits) ?? null
 }
 
-/** Whole units inside each of the periods, as bound times. */
+/** Whole units inside of each period, as bound times. */
 const wholeUnits = (question: ActivityQuestion, unitMs: number): Readonly<Record<string, Date>> => {
   const up = (at: Date) => new Date(Math.ceil(at.getTime() / unitMs) * unitMs)
   const down = (at: Date) => new Date(Math.floor(at.getTime() / unitMs) * unitMs)
@@ -68,7 +69,7 @@ const bucketOf = (milliseconds: string): string =>
 const histogram = (of: keyof typeof MEASURED, signed: string): string =>
   `sumMapIf(map(${bucketOf(`${of}_ms`)}, ${signed}(1)), ${MEASURED[of]})`
 
-/** Which of a rollup's fields the figures look at, beside those that they are grouped by. */
+/** Fields that the figures read beside those that they are grouped by. */
 const fieldsOf = ({ groupBy, metrics }: ActivityQuestion): readonly Field[] => [
   ...new Set<Field>([...groupBy, ...(metrics.includes('acceptance_rate') ? (['kind', 'channel'] as const) : [])]),
 ]
@@ -81,7 +82,7 @@ const wholeRanges = (time: string, isCompared: boolean): readonly string[] => [
     : []),
 ]
 
-/** What is left of the question's periods. Each by itself: of a negation ClickHouse would read all. */
+/** The rest of the question's periods, as ranges: ClickHouse would read the whole table for a negated condition. */
 const restRanges = (time: string, isCompared: boolean): readonly string[] => [
   `${time} >= {complete_to: DateTime64(3)}`,
   ...(isCompared
@@ -96,7 +97,7 @@ const anyOf = (ranges: readonly string[]): string => ranges.map(range => `(${ran
 
 const FIGURES = ['times', 'work_units', 'durations', 'elapsed'] as const
 
-/** Figures that may be taken away again. */
+/** Figures that can be subtracted. */
 const SIGNED = FIGURES.map(figure =>
   figure === 'times' || figure === 'work_units'
     ? `toInt64(${figure}) AS ${figure}`
@@ -104,9 +105,9 @@ const SIGNED = FIGURES.map(figure =>
 )
 
 /**
- * The rows of a rollup for the whole units in the question's time, and rollup rows made of the events for what is left
- * at the ends, or was there before the rollups were: columns `at`, `is_before`, fields and figures. By the time that it
- * happened, what was received at another one is taken away and put to its own. `where` is the question's own filters.
+ * Rows of a rollup for the whole units of the question's time, and rollup rows made from events for the ends and for
+ * the time before the rollups. Columns: `at`, `is_before`, fields and figures. By the clock `occurred`, events that
+ * were received at another time are subtracted there and added at their own time. `where` are the question's filters.
  */
 export const rollupParts = (
   question: ActivityQuestion,

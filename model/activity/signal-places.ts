@@ -1,33 +1,35 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { type Fact, factIn, isFact } from '../signals/facts.ts'
 import { type Clock, TIME_OF } from '../signals/happened.ts'
+import { membersIn } from '../themes/read-themes.ts'
 import type { PlaceField, SignalPlaces } from './activity-question.ts'
 
-/** Of so many signals and repeats places are told, and of no more. */
+/** Signals and repeats for which places are read at most. */
 export const MAX_PLACED = 200_000
 
 export interface WantedPlaces {
-  /** The places of all that is of this time. */
+  /** The clock and the time whose signals are placed. */
   readonly clock: Clock
   readonly from: Date
   readonly to: Date
-  /** The claims that count, by their ids; null for all. */
+  /** Ids of the claims to count; null for all. */
   readonly claims: readonly string[] | null
 }
 
-/** Some signals and repeats that have the same places. */
+/** Signals and repeats with the same places. */
 interface PlacedRow {
   readonly places: readonly string[]
-  /** The last eight bytes of each id, which tell it from all others: they are random or a hash. */
+  /** The last eight bytes of each id, which identify it: they are random or a hash. */
   readonly keys: Buffer
   readonly signals: number
-  /** What senders call an actor; null for other places, and where nobody is named. */
+  /** An actor's name by its senders; null for other places, and without a name. */
   readonly name: string | null
 }
 
 const within = (clock: Clock, row: 'signals' | 'occurrences'): string =>
   `${TIME_OF[clock](row)} >= $1 and ${TIME_OF[clock](row)} < $2`
 
-// A repeat is evidence by its original; what was dismissed counts for no claim.
+// A repeat is evidence through its original. Dismissed signals count for no claim.
 const claimsOfSignals = (clock: Clock, condition: string): string => `
   select signals_of_claims.id, array_agg(distinct claim_id) as places
   from (
@@ -41,7 +43,20 @@ const claimsOfSignals = (clock: Clock, condition: string): string => `
   ) as signals_of_claims
   group by signals_of_claims.id`
 
-// What a person calls a repeat has its own row, and its own node in it.
+// A repeat is in the themes of its original.
+const themesOfSignals = (clock: Clock): string => `
+  with member as materialized (select theme_id, signal_id from (${membersIn(null)}) as found)
+  select signals_of_themes.id, array_agg(distinct theme_id) as places
+  from (
+    select signals.id, theme_id from signals join member on member.signal_id = signals.id
+    where ${within(clock, 'signals')}
+    union all
+    select occurrences.id, theme_id from occurrences join member using (signal_id)
+    where ${within(clock, 'occurrences')} and not exists (select from signals own where own.id = occurrences.id)
+  ) as signals_of_themes
+  group by signals_of_themes.id`
+
+// A repeat that a person marked has its own row, with its own node.
 const nodesOfSignals = (clock: Clock): string => `
   select id, array_remove(array[node_id], null) as places from signals where ${within(clock, 'signals')}
   union all
@@ -58,6 +73,21 @@ const actorsOfSignals = (clock: Clock): string => `
   select id, ${actorOfRow('occurrences')}, actor_name from occurrences
   where ${within(clock, 'occurrences')} and not exists (select from signals own where own.id = occurrences.id)`
 
+// A repeat has its original's classification.
+const classificationsOfSignals = (clock: Clock): string => `
+  select id, array[classification] as places from signals where ${within(clock, 'signals')}
+  union all
+  select occurrences.id, array[signals.classification]
+  from occurrences join signals on signals.id = occurrences.signal_id
+  where ${within(clock, 'occurrences')} and not exists (select from signals own where own.id = occurrences.id)`
+
+const factsOfSignals = (clock: Clock, fact: Fact): string => `
+  select id, array_remove(array[${factIn(fact, 'signals')}], null) as places from signals
+  where ${within(clock, 'signals')}
+  union all
+  select id, array_remove(array[${factIn(fact, 'occurrences')}], null) from occurrences
+  where ${within(clock, 'occurrences')} and not exists (select from signals own where own.id = occurrences.id)`
+
 const placed = (signals: string, name = 'null::text'): string => `
   select places, string_agg(substring(uuid_send(id) from 9), '') as keys, count(*)::integer as signals, max(name) as name
   from (select id, places, ${name} as name from (${signals}) as found limit ${MAX_PLACED + 1}) as placed
@@ -65,13 +95,14 @@ const placed = (signals: string, name = 'null::text'): string => `
 
 const statementOf = (field: PlaceField, { clock, claims }: WantedPlaces): string => {
   if (field === 'node') return placed(nodesOfSignals(clock))
+  if (field === 'theme') return placed(themesOfSignals(clock))
+  if (field === 'classification') return placed(classificationsOfSignals(clock))
+  if (isFact(field)) return placed(factsOfSignals(clock, field))
   if (field === 'actor') return placed(actorsOfSignals(clock), 'name')
   return placed(claimsOfSignals(clock, claims === null ? '' : 'and claim_id = any ($3::uuid[])'))
 }
 
-/**
- * The places of signals and of their repeats, for a statement on the activity; null where there are too many to tell.
- */
+/** Places of signals and their repeats, for a statement on the activity; null when there are more than `MAX_PLACED`. */
 export const readPlaces = async (
   transaction: Transaction,
   field: PlaceField,
@@ -81,13 +112,20 @@ export const readPlaces = async (
   const values = field !== 'claim' || claims === null ? [from, to] : [from, to, claims]
   const rows = await transaction.query<PlacedRow>(statementOf(field, wanted), values)
   const signals = rows.reduce((sum, row) => sum + row.signals, 0)
-  return signals > MAX_PLACED ? null : toPlaces(field, rows)
+  if (signals > MAX_PLACED) return null
+  return toPlaces(field, isFact(field) ? inOneSpelling(rows) : rows)
 }
 
-/** A server takes no longer value of a parameter than 128 KiB. */
+/** Facts are compared without letter case. Most signals' spelling is shown: their row comes last. */
+const inOneSpelling = (rows: readonly PlacedRow[]): readonly PlacedRow[] =>
+  rows
+    .toSorted((one, other) => one.signals - other.signals)
+    .map(row => ({ ...row, places: row.places.map(value => value.toLowerCase()), name: row.places[0] ?? null }))
+
+/** ClickHouse accepts a parameter of up to 128 KiB. */
 const PART_CHARACTERS = 100_000
 
-/** A long text as parameters, and the expression that joins them. */
+/** A long text as parameters, with the expression that joins them. */
 const inParts = (name: string, text: string) => {
   const count = Math.max(1, Math.ceil(text.length / PART_CHARACTERS))
   const names = Array.from({ length: count }, (_, place) => `${name}_${place}`)
@@ -105,10 +143,19 @@ const KEY_BYTES = 8
 const KEY_OF_EVENT = 'unhex(concat(substring(subject_id, 20, 4), substring(subject_id, 25)))'
 
 /**
- * What an event has where its signal is none of those told, or it is of none: one that ended on the way keeps its node,
- * and a call or a Decision has its own actor.
+ * Expression for an event whose signal has no known place, or without a signal: a signal that ended in the pipeline
+ * keeps its node, and a call or a Decision its own actor.
  */
-const OTHERS: Readonly<Record<PlaceField, string>> = { claim: `''`, node: 'node_id', actor: 'actor' }
+const OTHERS: Readonly<Record<PlaceField, string>> = {
+  claim: `''`,
+  theme: `''`,
+  node: 'node_id',
+  actor: 'actor',
+  classification: 'classification',
+  account: `''`,
+  plan: `''`,
+  language: `''`,
+}
 
 const hasSharedNames = (rows: readonly PlacedRow[]): boolean => {
   const names = rows.flatMap(({ name }) => (name === null ? [] : [name.trim().toLowerCase()]))
@@ -117,26 +164,41 @@ const hasSharedNames = (rows: readonly PlacedRow[]): boolean => {
 
 const toPlaces = (field: PlaceField, rows: readonly PlacedRow[]): SignalPlaces => {
   const ids = [...new Set(rows.flatMap(({ places }) => places))]
-  // Claims are many, and their numbers in this list shorter than their ids.
+  // Positions in this list are shorter than ids, which matters because claims are many.
   const numbers = new Map(ids.map((id, place) => [id, String(place)]))
-  /** An id that no row has stands for itself: that of a member, or of what has nothing in this time. */
-  const labelOf = (id: string) => (field === 'node' ? id : (numbers.get(id) ?? id))
-  const idOf = (label: string) => (field === 'node' || !/^\d+$/.test(label) ? label : (ids[Number(label)] ?? label))
+  const names = new Map(rows.flatMap(({ places: [id = ''], name }) => (name === null ? [] : [[id, name] as const])))
+  const isOfFact = isFact(field)
+  /**
+   * An id without a row, such as a member's, stands for itself. A fact may look like a position in this list, so it
+   * gets a sign.
+   */
+  const labelOf = (id: string) => {
+    if (field === 'node') return id
+    return isOfFact ? (numbers.get(id.toLowerCase()) ?? `=${id}`) : (numbers.get(id) ?? id)
+  }
+  const idOf = (label: string) => {
+    if (field === 'node' || !/^\d+$/.test(label)) return label
+    const id = ids[Number(label)] ?? label
+    return isOfFact ? (names.get(id) ?? id) : id
+  }
+  const labelsWith = (part: string) =>
+    ids.filter(id => id.toLowerCase().includes(part.toLowerCase())).map(id => labelOf(id))
   const keys = inParts(`${field}_keys`, Buffer.concat(rows.map(row => row.keys)).toString('base64'))
   const labels = inParts(`${field}_labels`, rows.map(({ places }) => places.map(labelOf).join(',')).join(';'))
   const counts = inParts(`${field}_counts`, rows.map(row => row.signals).join(';'))
-  // Each in a select of its own, which is computed once for a statement.
+  // Each value has a select of its own, which ClickHouse computes once for a statement.
   const allKeys = `(SELECT arrayMap(place -> substring(packed, place * ${KEY_BYTES} + 1, ${KEY_BYTES}), range(intDiv(length(packed), ${KEY_BYTES}))) FROM (SELECT base64Decode(${keys.expression}) AS packed))`
   const allLabels = `(SELECT arrayFlatten(arrayMap((label, times) -> arrayWithConstant(toUInt32(times), label), splitByChar(';', ${labels.expression}), splitByChar(';', ${counts.expression}))))`
   const found = `transform(${KEY_OF_EVENT}, ${allKeys}, ${allLabels}, ${OTHERS[field]})`
   const label = rows.length === 0 ? OTHERS[field] : found
   return {
-    // Whoever did it is one, whatever signs a code host allows in the name.
+    // An actor's name may have a comma on a code host, so it is not split.
     labels: field === 'actor' ? `[${label}]` : `splitByChar(',', ${label})`,
     parameters: rows.length === 0 ? {} : { ...keys.parameters, ...labels.parameters, ...counts.parameters },
     labelOf,
     idOf,
-    names: new Map(rows.flatMap(({ places: [id = ''], name }) => (name === null ? [] : [[id, name] as const]))),
+    labelsWith,
+    names,
     hasSharedNames: hasSharedNames(rows),
   }
 }

@@ -7,10 +7,7 @@ export type AuditActor =
   | { readonly kind: 'key'; readonly id: string; readonly name: string; readonly label: string }
   | { readonly kind: 'operator' | 'installation' | 'nobody' }
 
-/**
- * What something was done to, under the name that its team or its owner gave it. Nothing that a sender said, and no
- * secret.
- */
+/** The object of an entry, under the name that its team or its owner gave it. Holds no sender's text and no secret. */
 export interface AuditSubject {
   readonly id?: string | null
   readonly name?: string | null
@@ -20,9 +17,9 @@ export interface AuditSubject {
 export interface AuditEntry extends AuditSubject {
   readonly action: AuditAction
   readonly by: AuditActor
-  /** Absent: it concerns the installation. */
+  /** Absent for an entry about the installation. */
   readonly workspaceId?: WorkspaceId | null
-  /** Where the request came from, of what concerns a sign-in. */
+  /** Address of the request, for entries about sign-in. */
   readonly clientAddress?: string | null
 }
 
@@ -33,7 +30,7 @@ const INSERT = `
 
 const MAX_CHARACTERS = 200
 
-/** Adds what was done to the audit log, in the transaction that does it. */
+/** Adds an entry to the audit log, in the transaction of its change. */
 export const recordAudit = async (
   transaction: Transaction,
   { action, by, workspaceId = null, id = null, name = null, detail = {}, clientAddress = null }: AuditEntry,
@@ -54,13 +51,13 @@ export const recordAudit = async (
   ])
 }
 
-/** Which entries; what is absent is not asked for. */
+/** Filter of entries; absent fields do not filter. */
 export interface AuditFilter {
-  /** A part of the name or of the address of who did it, or whom it was done to, in any case. */
+  /** A part of a name or an address: of the actor or the object, in any letter case. */
   readonly query?: string | undefined
   readonly actions?: readonly string[] | undefined
   readonly since?: Date | undefined
-  /** Before this moment. */
+  /** Entries before this time. */
   readonly until?: Date | undefined
 }
 
@@ -88,7 +85,7 @@ const MATCHES = `
   and ($2::text[] is null or action = any ($2))
   and ($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`
 
-// An entry that knows an id alone is shown under the name that an earlier one gave it, or that the account has.
+// An entry with an id alone gets its name from an earlier entry, or from the account.
 const ROWS = `
   select entry.id, at, action, by_kind, by_id, by_name, key_label, subject_id,
     coalesce(
@@ -110,7 +107,7 @@ const valuesOf = ({ query, actions, since, until }: AuditFilter) => [
   until ?? null,
 ]
 
-/** Entries, the latest first: how many in all, and a page of them. */
+/** A page of entries, latest first, with the number of all. */
 export const readAuditLog = async (
   transaction: Transaction,
   filter: AuditFilter,
@@ -125,7 +122,7 @@ const AFTER = `${ROWS} where ${MATCHES} and ($5::uuid is null or (at, entry.id) 
     select before.at, before.id from audit_log as before where before.id = $5))
   order by at, entry.id limit $6`
 
-/** Entries in the order in which they were made, behind one of them: what an export reads piece by piece. */
+/** Entries in order behind a given one, for an export in pieces. */
 export const auditRowsAfter = (
   transaction: Transaction,
   filter: AuditFilter,

@@ -2,9 +2,10 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
 import { ownedBy, type Person, personIn } from '../members/people.ts'
+import { ACCOUNTS_BEHIND, REVENUE_BEHIND } from './customers.ts'
 import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './order.ts'
 
-/** A claim with what is behind it. */
+/** A claim with the figures of its evidence. */
 export interface ClaimRow {
   readonly id: ClaimId
   readonly number: number
@@ -15,39 +16,55 @@ export interface ClaimRow {
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
-  /** The board's formula over this claim's evidence alone. */
+  /** The board's formula over this claim's evidence. */
   readonly evidence_priority: number
   readonly actors: number
   /** Signals and their repeats. */
   readonly signals: number
   readonly solutions: number
   readonly last_evidence_at: Date | null
-  /** Who looks after it. */
+  /** The member who looks after the claim. */
   readonly owner: Person | null
+  /** Companies behind the claim; null unless `withCustomers`. */
+  readonly accounts: number | null
+  /** Sum of the companies' revenues that senders gave. */
+  readonly revenue: number | null
 }
 
-export const CLAIM_ORDERS = ['evidence_priority', 'signals', 'actors', 'last_evidence_at', 'created_at'] as const
-export type ClaimOrder = (typeof CLAIM_ORDERS)[number]
+export const CLAIM_ORDERS = [
+  'evidence_priority',
+  'signals',
+  'actors',
+  'last_evidence_at',
+  'created_at',
+  'accounts',
+  'revenue',
+] as const
+/** `match`: the order of `among`. */
+type ClaimOrder = (typeof CLAIM_ORDERS)[number] | 'match'
 
-/** When the newest of a claim's signals and their repeats happened. */
+/** Time of the newest signal or repeat of a claim. */
 const LAST_EVIDENCE_AT = `(select max(newest_at) from claim_evidence where claim_id = claims.id)`
 
-// The others are shown as they are now, and need no moment.
+// Orders other than the priority. They use present figures and need no `now`.
 const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>> = {
   signals: 'coalesce(signals, 0)',
   actors: 'coalesce(actors, 0)',
   last_evidence_at: LAST_EVIDENCE_AT,
   created_at: 'created_at',
+  accounts: ACCOUNTS_BEHIND,
+  revenue: REVENUE_BEHIND,
+  match: '-array_position($7::uuid[], id)',
 }
 
-const CHOSEN = `merged_into is null and state = any ($2) and kind = any ($3) and ${ownedBy('$6')}`
+const CHOSEN = `merged_into is null and state = any ($2) and kind = any ($3) and ${ownedBy('$6')} and ($7::uuid[] is null or id = any ($7))`
 
 const REACH = '$4::integer + $5::integer'
 
-// The first of them by what they stood at when that was kept say how high the bar is; with fewer than the page reaches
-// there is none, and the claims without evidence come in. The compared column stands alone, and claims are looked up
-// one by one (`offset 0`), so that the index by priority ends the reading at the bar. How both are exact:
-// docs/decisions/0032-solutions-and-the-board.md.
+// The first claims by stored priority give the bar; with fewer than the page reaches there is no bar, and claims
+// without evidence are included. The compared column stands alone, and claims are looked up one by one (`offset 0`), so
+// that the index by priority ends the reading at the bar. docs/decisions/0032-solutions-and-the-board.md shows that
+// this is exact.
 const BY_PRIORITY = `
   top as materialized (
     select evidence_priority * least(1, evidence_decay($1::timestamptz) / evidence_decay(as_of)) as lower
@@ -87,39 +104,46 @@ const by = (order: Exclude<ClaimOrder, 'evidence_priority'>): string => `
 
 const PRIORITY = prioritySum('claims.id', '$1::timestamptz')
 
-const shown = (from: string, evidencePriority: string): string => `
+const shown = (from: string, evidencePriority: string, withCustomers: boolean): string => `
   select claims.id, number, kind, title, statement, state, version, created_at, updated_at,
     ${evidencePriority} as evidence_priority,
     coalesce(actors, 0) as actors,
     coalesce(signals, 0) as signals,
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
     ${LAST_EVIDENCE_AT} as last_evidence_at,
-    ${personIn('owner_id')} as owner
+    ${personIn('owner_id')} as owner,
+    ${withCustomers ? ACCOUNTS_BEHIND : 'null::integer'} as accounts,
+    ${withCustomers ? REVENUE_BEHIND : 'null::double precision'} as revenue
   from ${from} left join priority_totals on target_id = claims.id`
 
-const page = (order: ClaimOrder): string =>
-  `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)', `coalesce(page.evidence_priority, ${PRIORITY})`)} order by place`
+const page = (order: ClaimOrder, withCustomers: boolean): string =>
+  `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)', `coalesce(page.evidence_priority, ${PRIORITY})`, withCustomers)} order by place`
 
-/** A page of the claims that were not merged into others, as of `now`, the highest of `order` first. */
+/** A page of the claims that are not merged into others, as of `now`, by `order` descending. */
 export const claimsPage = (
   transaction: Transaction,
   now: Date,
   selection: {
     readonly states: readonly ClaimState[]
     readonly kinds: readonly ClaimKind[]
-    /** Only what this member, or `NOBODY`, looks after. */
+    /** Only claims of this owner; `NOBODY` for claims without one. */
     readonly owner?: string | undefined
+    /** Only claims with these ids. */
+    readonly among?: readonly string[] | undefined
     readonly order: ClaimOrder
+    /** True reads the companies behind each claim and their revenue. */
+    readonly withCustomers?: boolean
     readonly limit: number
     readonly offset: number
   },
 ): Promise<ClaimRow[]> => {
-  const { states, kinds, owner, order, limit, offset } = selection
-  return transaction.query<ClaimRow>(page(order), [now, states, kinds, limit, offset, owner ?? null])
+  const { states, kinds, owner, among, order, withCustomers = false, limit, offset } = selection
+  const values = [now, states, kinds, limit, offset, owner ?? null, among ?? null]
+  return transaction.query<ClaimRow>(page(order, withCustomers), values)
 }
 
-const ONE = `${shown('claims', PRIORITY)} where claims.id = $2 and merged_into is null`
+const ONE = `${shown('claims', PRIORITY, false)} where claims.id = $2 and merged_into is null`
 
-/** One claim that was not merged, as of `now`. */
+/** One claim that is not merged, as of `now`. */
 export const claimRow = async (transaction: Transaction, now: Date, id: string): Promise<ClaimRow | undefined> =>
   (await transaction.query<ClaimRow>(ONE, [now, id]))[0]

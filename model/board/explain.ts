@@ -1,43 +1,43 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 
-/** One signal's part of an actor's term. A signal that its actor repeated weighs once for each time. */
+/** A signal's part of its actor's term. A repeated signal weighs once for each time. */
 interface SignalShare {
   readonly signal_number: number
   readonly signal_origin: SignalOrigin
-  /** How often the actor said it. */
+  /** Number of times that the actor said it. */
   readonly signal_count: number
   readonly weight: number
-  /** 0 to 1, of the whole evidence priority. */
+  /** Part of the whole evidence priority, 0 to 1. */
   readonly share: number
 }
 
-/** One actor's term of a Solution's evidence priority. */
+/** An actor's term of a Solution's evidence priority. */
 interface PriorityTerm {
-  /** What the sender called the actor. */
+  /** The sender's name for the actor. */
   readonly actor_name: string | null
   readonly source: string | null
   readonly weight: number
-  /** `ln(1 + weight)`: what the actor adds to the evidence priority. */
+  /** `ln(1 + weight)`: the actor's addition to the evidence priority. */
   readonly term: number
-  /** 0 to 1, of the whole evidence priority. */
+  /** Part of the whole evidence priority, 0 to 1. */
   readonly share: number
-  /** The heaviest of what it said lately. */
+  /** The actor's heaviest recent signals. */
   readonly signals: readonly SignalShare[]
 }
 
 export interface Explanation {
-  /** All actors; `terms` holds the heaviest of them. */
+  /** Number of all actors; `terms` has the heaviest. */
   readonly actors: number
   readonly terms: readonly PriorityTerm[]
 }
 
 const MAX_SIGNALS_AN_ACTOR = 10
 
-/** The signals of actors are looked for among so many of a Solution's newest: it may stand on a hundred thousand. */
+/** Newest signals of a Solution among which actors' signals are looked for: a Solution may have a hundred thousand. */
 const LOOKED_AT = 500
 
-// What actors weigh is kept in sums. `offset 0` keeps the signals a look-up for each.
+// Actors' weights come from stored sums. `offset 0` makes the planner look up signals one by one.
 const EXPLANATION = `
   with heaviest as (
     select actor, actor_name, source, actor_weights.weight * decay as weight, ln(1 + actor_weights.weight * decay) as term
@@ -85,7 +85,7 @@ const EXPLANATION = `
   from heaviest
   order by term desc, actor`
 
-// The kept sums alone: no look at the evidence, however much there is.
+// Reads stored sums alone, independent of the amount of evidence.
 const TERMS = `
   select (select priority_totals.actors from priority_totals where target_id = $2) as actors, actor_name, source,
     weight * decay as weight, ln(1 + weight * decay) as term,
@@ -95,7 +95,7 @@ const TERMS = `
   order by actor_weights.weight desc, actor
   limit $3`
 
-/** The same without the signals of each actor, which needs no look at the evidence. */
+/** Explains without the actors' signals, which needs no look at the evidence. */
 export const explainTerms = (
   transaction: Transaction,
   now: Date,
@@ -113,8 +113,8 @@ const explained = async (
 }
 
 /**
- * Why a Solution stands where it does as of `now`: `limit` of its actors, the heaviest first from `offset` on, each
- * with at most ten signals among the newest, and their shares. Beyond the last actor, nothing.
+ * Explains a Solution's evidence priority as of `now`: `limit` actors from `offset`, heaviest first, each with at most
+ * ten of the newest signals and their parts. Empty behind the last actor.
  */
 export const readPriorityTerms = (
   transaction: Transaction,

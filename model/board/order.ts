@@ -3,16 +3,15 @@ import type { SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
 import { ownedBy, type Person, personIn } from '../members/people.ts'
 
-/** What rounding, and two writers who begin a standing at once, add and take stays below this. */
+/** Covers rounding, and two writers who begin a standing at once. */
 export const ROUNDING_FACTOR = '(1 - 1e-6)'
 
 /**
- * The highest of `standing (id, priority, as_of, factor)`, which the statement defines, by what they stand at as of
- * `now`, exactly. Gives `ranked (id, evidence_priority)` with at least the first `reach` of them. Weights only fall
- * with time: a sum of ln(1 + weight) that was kept as of another moment lies between itself and itself times the decay
- * since then. So only rows whose bounds reach the `reach`-th best lower bound can be among the first, and only their
- * actors are summed up: once, which is why the sums are kept (`materialized`) for those who order by them and show
- * them. Model: docs/decisions/0032-solutions-and-the-board.md.
+ * Ranks `standing (id, priority, as_of, factor)`, which the statement defines, exactly by their priority as of `now`.
+ * Defines `ranked (id, evidence_priority)` with at least the first `reach` rows. Weights only fall with time, so a sum
+ * of ln(1 + weight) as of another moment gives two bounds: itself, and itself times the decay since then. Only rows
+ * whose upper bound reaches the `reach`-th best lower bound can be among the first. Only their actors are summed up,
+ * once (`materialized`), for the order and for the answer. Model: docs/decisions/0032-solutions-and-the-board.md.
  */
 export const prioritySumOf = (now: string, reach: string): string => `
   bounded as materialized (
@@ -33,7 +32,6 @@ export const prioritySumOf = (now: string, reach: string): string => `
 export const prioritySum = (target: string, now: string): string =>
   `coalesce((select sum(ln(1 + weight * evidence_decay(${now}))) from actor_weights where target_id = ${target}), 0)`
 
-/** A Solution at its place on the board. */
 export interface BoardRow {
   readonly id: SolutionId
   readonly number: number
@@ -43,13 +41,13 @@ export interface BoardRow {
   readonly manual_rank: number | null
   readonly priority_boost: number
   readonly evidence_priority: number
-  /** `evidence_priority * priority_boost`: what orders the Solutions without a manual rank. */
+  /** `evidence_priority * priority_boost`: orders the Solutions without a manual rank. */
   readonly score: number
   readonly actors: number
   /** Signals and their repeats. */
   readonly signals: number
   readonly claims: number
-  /** Who looks after it. */
+  /** The member who looks after the Solution. */
   readonly owner: Person | null
   readonly version: number
   readonly created_at: Date
@@ -64,8 +62,8 @@ const COLUMNS = `
     (select count(*)::integer from solution_claims where solution_id = solutions.id) as claims,
     ${personIn('owner_id')} as owner`
 
-// Those with a manual rank stand first whatever is behind them: they count towards the reach, and are summed up only
-// where they are shown.
+// Solutions with a manual rank come first, whatever their evidence: they count towards the reach, and are summed up
+// only when they are shown.
 const PAGE = `
   with chosen as materialized (
     select id, manual_rank, priority_boost, created_at from solutions
@@ -106,29 +104,29 @@ const ONE = `
 
 interface BoardSelection {
   readonly states: readonly SolutionState[]
-  /** Only these, in the same order; all of them unless told. */
+  /** Only Solutions with these ids, in the same order. Default: all. */
   readonly among?: readonly string[] | undefined
-  /** Only what this member, or `NOBODY`, looks after. */
+  /** Only Solutions of this owner; `NOBODY` for Solutions without one. */
   readonly owner?: string | undefined
   readonly limit: number
   readonly offset: number
 }
 
 /**
- * A page of the board in its order as of `now`: manual rank first, then evidence times boost, then age. RICE never
- * enters. The same `now` gives the same order on every page.
+ * A page of the board as of `now`: manual rank first, then evidence times boost, then age. RICE has no influence. The
+ * same `now` gives the same order on every page.
  */
 export const boardPage = (transaction: Transaction, now: Date, page: BoardSelection): Promise<BoardRow[]> =>
   transaction.query<BoardRow>(PAGE, [now, page.states, page.limit, page.offset, page.among ?? null, page.owner ?? null])
 
-/** One Solution with what places it on the board as of `now`; undefined when the workspace has no such Solution. */
+/** One Solution with its board figures as of `now`; undefined when the workspace has none with this id. */
 export const boardRow = async (transaction: Transaction, now: Date, id: string): Promise<BoardRow | undefined> =>
   (await transaction.query<BoardRow>(ONE, [now, id]))[0]
 
 const COUNT = `
   select count(*)::integer as count from solutions where state = any ($1) and ($2::uuid[] is null or id = any ($2)) and ${ownedBy('$3')}`
 
-/** How many Solutions the board has in the states, among all or among these, of everybody or of one owner. */
+/** Number of Solutions in the states, optionally among ids and of one owner. */
 export const boardCount = async (
   transaction: Transaction,
   states: readonly SolutionState[],

@@ -1,10 +1,10 @@
 import { type Calibration, IDENTITY, shippedCalibration } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { ATTACH_AT } from '../map/anchor.ts'
+import { ATTACH_AT } from '../map/fit.ts'
 import { spaceNameOf, type VectorSpace } from '../neighbours/stored-bits.ts'
 
-/** Fewer signals make too few pairs to fit on. */
+/** Fewer signals give too few pairs for a fit. */
 export const LEAST_SIGNALS_TO_CALIBRATE = 100
 
 const READ = `
@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * What the cosines of each space mean: by the calibration that came with its model, else by what its workspace fitted,
- * else as they are. Asks nothing when every model came with one.
+ * The calibration of each space: shipped with its model, else fitted for its workspace, else the identity. Runs no
+ * query when every model has a shipped one.
  */
 export const readCalibrations = async (
   transaction: Transaction,
@@ -52,7 +52,7 @@ const STORE = `
     same_share = excluded.same_share, copies_share = excluded.copies_share, through_place = excluded.through_place,
     fitted_at = now()`
 
-/** Keeps what was fitted for a workspace, in place of what was fitted before. */
+/** Stores a workspace's fit in place of the earlier one. */
 export const storeCalibration = async (
   transaction: Transaction,
   { workspaceId, model }: VectorSpace,
@@ -66,7 +66,7 @@ export const storeCalibration = async (
 const STATUS = `
   select knots, made_pairs, labelled_pairs, same_share, copies_share, fitted_at from embedding_calibrations where model = $1`
 
-/** How a workspace's calibration came about. */
+/** A workspace's calibration with its origin. */
 interface CalibrationRow {
   readonly knots: Calibration['knots']
   readonly made_pairs: number
@@ -76,50 +76,46 @@ interface CalibrationRow {
   readonly fitted_at: Date
 }
 
-/** What the transaction's workspace fitted for a model; undefined before it has. */
+/** The workspace's fit for a model; undefined before the first fit. */
 export const findFittedCalibration = async (
   transaction: Transaction,
   model: string,
 ): Promise<CalibrationRow | undefined> => (await transaction.query<CalibrationRow>(STATUS, [model]))[0]
 
-/** A pair of texts that the words do not tell apart: its raw cosine, and whether it says the same. */
+/** A pair of texts that words do not tell apart: its raw cosine, and true when both say the same. */
 export interface LabelledPair {
   readonly raw: number
   readonly same: boolean
 }
 
-/** What a fit found. */
 export interface Fit {
   readonly knots: Calibration['knots']
-  /** Of the pairs at 0.88 and above, the share that say the same; null when no pair gets there. */
+  /** Part of the pairs at 0.88 and above that say the same; null when no pair reaches 0.88. */
   readonly sameShare: number | null
-  /** Of the pairs that say the same, the share that is at 0.88 and above; null like `sameShare`. */
+  /** Part of the pairs saying the same that is at 0.88 and above; null like `sameShare`. */
   readonly copiesShare: number | null
 }
 
-/**
- * The least cosine, on the calibrated scale, at which one signal repeats another; across channels, and between parts of
- * quoted e-mail threads.
- */
+/** Least calibrated cosine of a repeat; then the least between parts of quoted e-mail threads. */
 export const NEAR_DUPLICATE_AT = 0.88
 export const NEAR_DUPLICATE_IN_THREADS_AT = 0.92
-/** What a cosine of 1 is for a model that tells nothing. */
+/** Calibrated value of a cosine of 1 for a model that tells nothing apart. */
 const BELOW_SKIP = NEAR_DUPLICATE_AT - 0.0001
-/** The shares of pairs that say the same, at the thresholds of skipping and above. */
+/** Least part of pairs above each threshold that must say the same. */
 const LEAST_SHARE = 0.97
 const LEAST_SHARE_IN_THREADS = 0.99
-/** So many of the copies may be farther apart: below the others nothing is known. */
+/** Part of the copies with the lowest cosines that is ignored: below the others nothing is known. */
 const LEFT_OUT = 0.02
 const LEAST_STEP = 0.01
-/** No pairs say what is near enough to a map node: up to there the cosine is taken as it is. */
+/** No pairs tell what is near enough to a map node, so the raw cosine is used up to there. */
 const UNTIL_ANCHOR = [
   [-1, -1],
   [ATTACH_AT, ATTACH_AT],
 ] as const
 
 /**
- * The scale on which 0.88 is where at least 97 of 100 pairs say the same, and 0.92 where 99 do: the shares that rise
- * with the cosine are found by isotonic regression, and the scale is straight between the thresholds.
+ * Fits the scale on which at least 97 % of the pairs at 0.88 and above say the same, and 99 % at 0.92 and above.
+ * Isotonic regression gives parts that rise with the cosine; the scale is linear between the thresholds.
  */
 export const fitCalibration = (pairs: readonly LabelledPair[]): Fit => {
   const sorted = pairs.toSorted((one, other) => other.raw - one.raw)
@@ -151,9 +147,9 @@ interface Step {
 }
 
 /**
- * The steps at which shares fall, from the highest cosine down: pairs of neighbouring cosines are pooled until the
- * share that says the same never rises as the cosine falls. Answers for each the lowest cosine of it, and the share of
- * all pairs down to there.
+ * Steps of the isotonic regression from the highest cosine down (pool adjacent violators): neighbouring pairs are
+ * pooled until the part that says the same never rises as the cosine falls. Each step has its lowest cosine and the
+ * part of all pairs down to it.
  */
 const stepsOf = (sorted: readonly LabelledPair[]): readonly { readonly raw: number; readonly share: number }[] => {
   const steps: Step[] = []

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { VectorSpace } from '../neighbours/stored-bits.ts'
 
-/** As much of a text is enough to make a pair of. */
+/** Characters of a text that a pair is made from. */
 const MAX_CHARACTERS = 2000
 
 const TEXTS = `
@@ -20,13 +20,13 @@ export const readTextsToCalibrate = (
 const MAX_PAIRS = 500
 const EVIDENCE_LOOKED_AT = 5
 
-/** The signals that a claim had by itself, wherever it was merged into since. */
+/** The signals of a claim itself, wherever it was merged into since. */
 const ownSignals = (claim: string): string => `(
   select signal_id from claim_evidence
   where claim_id = surviving_claim(${claim}) and case when claim_id = ${claim} then origins = '{}' else ${claim} = any (origins) end
   limit ${EVIDENCE_LOOKED_AT})`
 
-// Of two claims that people merged or keep apart, their nearest signals say what the decision was about.
+// The nearest signals of two claims show what the decision about the claims meant.
 const LABELLED = `
   with said as (
     (select true as same, id as left_id, signal_id as right_id from occurrences
@@ -58,8 +58,8 @@ const LABELLED = `
   join signals as right_signal on right_signal.id = right_id`
 
 /**
- * Pairs that people marked as repeats or took out of one, and pairs of claims that were merged or are kept apart, with
- * the raw cosine of their signals.
+ * Pairs that people marked as repeats or took out, and pairs of claims that were merged or are kept apart, with the raw
+ * cosine of their signals.
  */
 export const readLabelledPairs = (
   transaction: Transaction,
@@ -68,14 +68,14 @@ export const readLabelledPairs = (
   readonly { readonly same: boolean; readonly raw: number; readonly left: string; readonly right: string }[]
 > => transaction.query(LABELLED, [workspaceId, model])
 
-/** A text as people send it twice, or with one word that makes it another: beside what people said of pairs. */
+/** A made pair: a text as people send it twice, or with one change that makes it another. */
 export interface MadePair {
   readonly left: string
   readonly right: string
   readonly same: boolean
 }
 
-/** 0 to 1, the latter excluded. */
+/** A random number in [0, 1). */
 type Random = () => number
 
 const WORD = /[\p{L}\p{M}]{4,}/gu
@@ -87,7 +87,7 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 const replaceAt = (text: string, at: number, length: number, by: string): string =>
   text.slice(0, at) + by + text.slice(at + length)
 
-/** Two letters of a word change places. */
+/** Swaps two letters of a word. */
 const withSlip = (text: string, random: Random): string => {
   const word = pick(
     [...text.matchAll(WORD)].filter(([found]) => found.length >= 6),
@@ -98,7 +98,7 @@ const withSlip = (text: string, random: Random): string => {
   return replaceAt(text, at, 2, `${text[at + 1] ?? ''}${text[at] ?? ''}`)
 }
 
-/** What happens to a text on its way, in no language's words where possible. */
+/** Changes that a text may get on its way, without words of a language where possible. */
 const COPIES: readonly ((text: string, random: Random) => string)[] = [
   withSlip,
   text => text.replace(/[.,;!]/g, ''),
@@ -109,7 +109,7 @@ const COPIES: readonly ((text: string, random: Random) => string)[] = [
   text => `${text}\n\nThanks,\nAlex`,
 ]
 
-/** Each breaks one thing; null where there is nothing of its kind to break. */
+/** Each breaks one thing of a text; null when the text has no such thing. */
 const BREAKS: readonly ((text: string, other: string, random: Random) => string | null)[] = [
   (text, _other, random) => {
     const found = pick([...text.matchAll(NUMBER)], random)
@@ -124,8 +124,8 @@ const BREAKS: readonly ((text: string, other: string, random: Random) => string 
 ]
 
 /**
- * At most one copy and one broken text for a text of the workspace; `other` is another of its texts, to take a word
- * from. What is drawn by lot follows from `random`, so that a job which is done again makes the same pairs.
+ * At most one copy and one broken text for a text of the workspace; `other` is another text, to take a word from. All
+ * choices follow from `random`, so a repeated job makes the same pairs.
  */
 export const madePairs = (text: string, other: string, random: Random): readonly MadePair[] => {
   const copy = pick(COPIES, random)?.(text, random)
@@ -137,7 +137,7 @@ export const madePairs = (text: string, other: string, random: Random): readonly
   ]
 }
 
-/** Numbers that look drawn by lot and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32). */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0
   return () => {

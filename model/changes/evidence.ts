@@ -12,7 +12,7 @@ const NEW_SIGNALS = `
   order by classification`
 
 /**
- * How many Signals of each classification happened in the window, its beginning included and its end not, as in lists
+ * Number of Signals of each classification that happened in the window, with its start and without its end, as in lists
  * and figures.
  */
 export const newSignals = (
@@ -21,18 +21,16 @@ export const newSignals = (
 ): Promise<{ classification: Classification; signals: number }[]> =>
   transaction.query(NEW_SIGNALS, [from, to, SIGNAL_STATES])
 
-/** Numbers rise as signals are inserted: walking back from the newest reads no more than what is new. */
+/** Numbers rise with insertion, so reading back from the newest reads only new rows. */
 const LAST_BEFORE = 'select number from signals where inserted_at <= $1 order by number desc limit 1'
 
-// The number is bound, and not joined: how few are behind it is what the planner has to know.
+// The number is bound instead of joined, so that the planner knows how few rows are behind it.
 const OLDER_SIGNALS = `
   select count(*)::integer as signals, min(${happenedAt()}) as first, max(${happenedAt()}) as last
   from signals
   where number > $3 and inserted_at > $1 and inserted_at <= $2 and ${happenedAt()} < $1`
 
-/**
- * Signals that came in the window, of things that had happened before it: history that was imported, or what came late.
- */
+/** Signals that came in the window and happened before it: imported history, or late arrivals. */
 export const olderSignals = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -46,7 +44,7 @@ export const olderSignals = async (
   return row === undefined || row.signals === 0 ? null : row
 }
 
-/** Signals that died at one step for one reason and wait for somebody. */
+/** Waiting dead letters of one step and reason. */
 interface DeadLetterGroup {
   readonly step: string
   readonly error_class: string
@@ -61,7 +59,7 @@ const DIED = `
   group by step, error_class
   order by waiting desc, step, error_class`
 
-/** What died in the window and still waits, by step and reason, the most first. */
+/** Dead letters of the window that still wait, by step and reason, most first. */
 export const deadLetterGroups = (transaction: Transaction, { from, to }: Window): Promise<DeadLetterGroup[]> =>
   transaction.query<DeadLetterGroup>(DIED, [from, to])
 
@@ -70,7 +68,7 @@ interface NewClaim {
   readonly number: number
   readonly title: string
   readonly kind: ClaimKind
-  /** Signals and their repeats, as a claim counts them everywhere. */
+  /** Signals and their repeats, as everywhere for a claim. */
   readonly signals: number
   readonly at: Date
 }
@@ -83,7 +81,7 @@ const APPEARED = `
   order by signals desc, number desc
   limit $3 offset $4`
 
-/** The claims that appeared and are not merged into others, those with the most evidence first. */
+/** New claims that are not merged, most evidence first. */
 export const newClaims = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -108,7 +106,7 @@ const MOVED = `
   order by changed_at desc, state_changes.id desc
   limit $3 offset $4`
 
-/** Each change of a claim's state, the newest first. */
+/** Changes of claims' states, newest first. */
 export const movedClaims = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -117,7 +115,7 @@ export const movedClaims = async (
 ): Promise<Changes<MovedClaim>> =>
   counted(await transaction.query<MovedClaim & { in_all: number }>(MOVED, [from, to, limit, offset]))
 
-/** A merge, or one that was undone. */
+/** A merge, or its undo. */
 interface MergeRow {
   readonly merged_number: number
   readonly survivor_number: number
@@ -142,9 +140,7 @@ const MERGES = `
   order by at desc, merged_number
   limit $3 offset $4`
 
-/**
- * The merges that were made or undone, the newest first. One that was made and undone since is as if it had not been.
- */
+/** Merges that were made or undone, newest first. A merge that was made and undone in the window is left out. */
 export const mergesIn = async (
   transaction: Transaction,
   { from, to }: Window,

@@ -3,7 +3,7 @@ import type { DecisionId, SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
 import { type Changes, counted, type Window } from './window.ts'
 
-/** A Solution that was created, where `from_state` is null, or that moved from one state to another. */
+/** A Solution that was created (`from_state` is null) or that moved to another state. */
 interface MovedSolution {
   readonly id: SolutionId
   readonly number: number
@@ -25,7 +25,7 @@ const MOVED = `
   order by at desc, sequence desc, number desc
   limit $3 offset $4`
 
-/** Each Solution created and each move, the newest first. */
+/** Created and moved Solutions, newest first. */
 export const movedSolutions = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -54,7 +54,7 @@ const WRITTEN = `
   order by at desc, number
   limit $3 offset $4`
 
-/** The Living Documents that were written, each with its last version in the window, the newest first. */
+/** Living Documents that were written, each with its last version in the window, newest first. */
 export const writtenDocuments = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -79,7 +79,7 @@ const OUTCOMES = `
   order by outcomes.updated_at desc, number
   limit $3 offset $4`
 
-/** The Outcomes that were recorded or changed, the newest first. */
+/** Outcomes that were recorded or changed, newest first. */
 export const changedOutcomes = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -103,7 +103,7 @@ const MADE = `
   order by number desc
   limit $3 offset $4`
 
-/** The Decisions that were made, the newest first. */
+/** Decisions that were made, newest first. */
 export const madeDecisions = async (
   transaction: Transaction,
   { from, to }: Window,

@@ -1,27 +1,27 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { KeyId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** What lies after `from` and not after `to`. */
+/** Times after `from`, up to and including `to`. */
 export interface Window {
   readonly from: Date
   readonly to: Date
 }
 
-/** So many of a kind in the window, and those of them that are shown. */
+/** The number of changes in the window, and the shown rows. */
 export interface Changes<Row> {
   readonly count: number
   readonly rows: readonly Row[]
 }
 
-/** The rows of a statement that answers `in_all`, how many there are without its `limit`, beside each row. */
+/** Splits rows with `in_all`, the number of rows without `limit`, into rows and number. */
 export const counted = <Row extends object>(rows: readonly (Row & { readonly in_all: number })[]): Changes<Row> => ({
   count: rows[0]?.in_all ?? 0,
   rows,
 })
 
 /**
- * What a transaction wrote carries the time at which it began; it may have committed after a look that came later. A
- * look begins so much before the last one ended, and may show something twice, but misses nothing.
+ * Rows carry the start of their transaction, which may commit after a later look. Each look therefore begins this much
+ * before the end of the last one: it may show a row twice, but misses none.
  */
 const OVERLAP_MS = 10_000
 
@@ -31,13 +31,13 @@ const LOOKED = `
   insert into last_visits as known (workspace_id, viewer_id, visited_at) values ($1, $2, $3)
   on conflict (workspace_id, viewer_id) do update set visited_at = greatest(known.visited_at, excluded.visited_at)`
 
-/** From when on a key, or a member in the app, has not seen what changed; null before its first look. */
+/** End of what a key, or a member in the app, has already seen; null before the first look. */
 export const readLastVisit = async (transaction: Transaction, viewer: KeyId | UserId): Promise<Date | null> => {
   const [last] = await transaction.query<{ visited_at: Date }>(LAST, [viewer])
   return last === undefined ? null : new Date(last.visited_at.getTime() - OVERLAP_MS)
 }
 
-/** Remembers that what changed until `at` was seen. */
+/** Stores that changes until `at` were seen. */
 export const storeLastVisit = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -3,12 +3,12 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
 
-/** A claim that was proposed, and that something else was preferred to. Stored as JSON with what was preferred. */
-export interface RejectedCandidate {
+/** A claim that was proposed for a signal, which then got another claim. Stored as JSON with the evidence. */
+export interface StoredRejection {
   readonly claim_id: ClaimId
-  /** `undecided` when nobody was asked, or the answer was of no use. */
+  /** `undecided`: nobody was asked, or the answer was unusable. */
   readonly verdict: 'refused' | 'undecided'
-  /** Who refused it; null when nobody did. */
+  /** The judge or member who refused; null when nobody did. */
   readonly by: string | null
   readonly reason: string
   readonly score: number
@@ -23,7 +23,7 @@ const INSERT_EVIDENCE = `
     as added (workspace_id, claim_id, signal_id, attached_by, actor, reason, origins, lost_candidates)
   on conflict (claim_id, signal_id) do nothing`
 
-// A claim that this transaction started is as young as that already.
+// A claim that this transaction started has this time already.
 const TOUCH_CLAIMS = `update claims set updated_at = now() where id = any ($1::uuid[]) and updated_at < now()`
 
 export interface Evidence {
@@ -31,19 +31,19 @@ export interface Evidence {
   readonly claimId: ClaimId
   readonly signalId: SignalId
   readonly attachedBy: 'cluster' | 'judge' | 'member'
-  /** What or who did it: the step's version, the judge's model, the member. */
+  /** Version of the step, model of the judge, or the member. */
   readonly actor: string
   readonly reason: string
   /**
-   * Claims merged into `claimId` that the signal belongs to: it goes with them when they are pulled apart. None by
-   * default.
+   * Claims merged into `claimId` through which the signal came. The signal goes with them when the merge is undone.
+   * Default: none.
    */
   readonly origins?: readonly ClaimId[]
-  /** The candidates that this claim was preferred to. None by default. */
-  readonly rejected?: readonly RejectedCandidate[]
+  /** Candidates that lost to this claim. Default: none. */
+  readonly rejected?: readonly StoredRejection[]
 }
 
-/** Attaches signals to claims; one that is attached stays as it was. */
+/** Attaches signals to claims. Existing evidence stays unchanged. */
 export const attachEvidence = async (transaction: Transaction, evidence: readonly Evidence[]): Promise<void> => {
   if (evidence.length === 0) return
   await Promise.all([
@@ -63,14 +63,14 @@ export const attachEvidence = async (transaction: Transaction, evidence: readonl
 
 const DETACH = `delete from claim_evidence where claim_id = surviving_claim($1) and signal_id = $2`
 
-/** Takes a signal off the claim that the given one lives on in. */
+/** Detaches a signal from the claim that survives the given one. */
 export const detachSignal = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<void> => {
   await transaction.query(DETACH, [claimId, signalId])
 }
 
 /**
- * The part of the evidence that was attached by way of the claim `$1`, of that one itself or of the first that had been
- * merged into it by then: what the claim that lives on has of the signal by other ways stays.
+ * Removes the evidence that came through the claim `$1`, or through the first claim that was merged into it by then.
+ * Evidence of the same signal that came another way stays.
  */
 const TAKE_OFF = `
   with present as materialized (
@@ -92,13 +92,13 @@ const TAKE_OFF = `
   select from present where staying <> came_by`
 
 /**
- * Takes back that a signal was attached to a claim, wherever that lives on by now. Answers whether it was evidence of
- * that by its name.
+ * Undoes an attachment of a signal to a claim, in the claim that survives it. Answers whether the signal was evidence
+ * through that claim.
  */
 export const takeOffClaim = async (transaction: Transaction, claimId: ClaimId, signalId: string): Promise<boolean> =>
   (await transaction.query(TAKE_OFF, [claimId, signalId])).length > 0
 
-/** How each piece came to be attached goes with it; it is the new claim's own. */
+/** Each piece of evidence keeps its origin and becomes the new claim's own. */
 const MOVE = `
   with moved as (
     delete from claim_evidence where claim_id = $1 and signal_id = any ($3::uuid[]) returning *
@@ -106,7 +106,7 @@ const MOVE = `
   insert into claim_evidence (workspace_id, claim_id, signal_id, attached_by, actor, reason, attached_at, lost_candidates)
   select workspace_id, $2, signal_id, attached_by, actor, reason, attached_at, lost_candidates from moved`
 
-/** Moves pieces of evidence that are a claim's own to another. */
+/** Moves a claim's own evidence to another claim. */
 export const moveEvidence = async (
   transaction: Transaction,
   [from, to]: readonly [ClaimId, ClaimId],
@@ -122,8 +122,8 @@ const BARE = `
   order by number limit 1`
 
 /**
- * To be called once evidence was taken off these claims, or they were opened again: throws `conflict` where one that
- * stands has none left.
+ * Call after evidence was removed from these claims, or after they were opened again. Throws `conflict` when a claim
+ * that stands has no evidence left.
  */
 export const refuseBareClaims = async (transaction: Transaction, ids: ReadonlySet<string>): Promise<void> => {
   if (ids.size === 0) return

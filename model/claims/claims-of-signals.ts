@@ -1,12 +1,12 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 
-/** A claim that some signals are evidence of. */
+/** A claim with some of the given signals as evidence. */
 export interface ClaimOfSignals {
   readonly id: ClaimId
-  /** Which of the signals are behind it. */
+  /** The given signals that are its evidence. */
   readonly signals: readonly SignalId[]
-  /** Whether nothing else is behind it. */
+  /** True when it has no other evidence. */
   readonly isAll: boolean
 }
 
@@ -21,7 +21,7 @@ const CLAIMS_OF = `
   ) as behind join claims on claims.id = claim_id and merged_into is null and state <> 'dismissed'
   order by cardinality(behind.signals) desc, number`
 
-/** The claims that stand and have some of the signals behind them: that of most of them first, then the oldest. */
+/** Standing claims with some of the signals as evidence: most of the signals first, then oldest. */
 export const claimsOfSignals = (
   transaction: Transaction,
   signalIds: readonly SignalId[],

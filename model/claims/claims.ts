@@ -6,7 +6,7 @@ import { resolveItself } from '../references/resolve.ts'
 
 const NUMBERS = `select id, number from claims where id = any ($1::uuid[])`
 
-/** The claims' own numbers, merged or not; one that is not there is not in the answer. */
+/** Numbers of the claims themselves, merged or not. Missing claims are left out. */
 export const claimNumbers = async (
   transaction: Transaction,
   ids: readonly ClaimId[],
@@ -18,7 +18,7 @@ export const claimNumbers = async (
 
 const TITLES = `select id, number, title from claims where id = any ($1::uuid[])`
 
-/** The claims' own numbers and titles by their ids, merged or not; one that is not there is not in the answer. */
+/** Numbers and titles of the claims themselves by id, merged or not. Missing claims are left out. */
 export const claimTitles = async (
   transaction: Transaction,
   ids: readonly string[],
@@ -31,7 +31,7 @@ interface ClaimCounts {
   readonly kind: ClaimKind
   readonly state: ClaimState
   readonly claims: number
-  /** Of them, without a Solution. */
+  /** Claims without a Solution. */
   readonly unanswered: number
 }
 
@@ -40,19 +40,18 @@ const COUNTS = `
     count(*) filter (where not exists (select from solution_claims where claim_id = claims.id))::integer as unanswered
   from claims
   where merged_into is null and state = any ($1) and kind = any ($2) and ${ownedBy('$3')}
+    and ($4::uuid[] is null or id = any ($4))
   group by kind, state
   order by kind, state`
 
-/**
- * How many claims there are of each kind and state, those merged into others not counted; of everybody, or of one
- * owner.
- */
+/** Number of claims of each kind and state, without merged ones; optionally of one owner and among ids. */
 export const countClaims = (
   transaction: Transaction,
   states: readonly ClaimState[],
   kinds: readonly ClaimKind[],
   owner?: string,
-): Promise<ClaimCounts[]> => transaction.query<ClaimCounts>(COUNTS, [states, kinds, owner ?? null])
+  among?: readonly string[],
+): Promise<ClaimCounts[]> => transaction.query<ClaimCounts>(COUNTS, [states, kinds, owner ?? null, among ?? null])
 
 const SOLUTIONS = `
   select solutions.id, number, title, state
@@ -66,7 +65,7 @@ interface SolutionOfClaim {
   readonly state: SolutionState
 }
 
-/** The Solutions that answer a claim, the oldest first. */
+/** Solutions that answer a claim, oldest first. */
 export const solutionsOfClaim = (transaction: Transaction, claimId: string): Promise<SolutionOfClaim[]> =>
   transaction.query<SolutionOfClaim>(SOLUTIONS, [claimId])
 
@@ -74,17 +73,17 @@ const MERGED_INTO = `
   select number from claim_lineage($1) as member join claims on claims.id = member
   where claims.id <> $1 order by number`
 
-/** The numbers of the claims that were merged into this one, directly or by way of others. */
+/** Numbers of the claims that were merged into this one, directly or through others. */
 export const mergedNumbers = async (transaction: Transaction, claimId: string): Promise<number[]> =>
   (await transaction.query<{ number: number }>(MERGED_INTO, [claimId])).map(({ number }) => number)
 
 const LINEAGE = `select claim_lineage($1) as id`
 
-/** The ids of a claim and of all that were merged into it. */
+/** Ids of a claim and of all claims that were merged into it. */
 export const lineageOf = async (transaction: Transaction, claimId: string): Promise<string[]> =>
   (await transaction.query<{ id: string }>(LINEAGE, [claimId])).map(({ id }) => id)
 
-/** A claim by itself, merged or not. */
+/** A claim itself, merged or not. */
 export interface Claim {
   readonly id: ClaimId
   readonly workspace_id: WorkspaceId
@@ -97,7 +96,7 @@ export interface Claim {
 
 const CLAIM = 'select id, workspace_id, number, kind, state, merged_into, version from claims where id = $1'
 
-/** The claim that an identifier itself names, merged or not. Throws `not_found` or `ambiguous`. */
+/** The claim that an identifier names, merged or not. Throws `not_found` or `ambiguous`. */
 export const findClaim = async (transaction: Transaction, identifier: string): Promise<Claim> => {
   const { id } = await resolveItself(transaction, 'claim', identifier)
   const [claim] = await transaction.query<Claim>(CLAIM, [id])
@@ -105,7 +104,7 @@ export const findClaim = async (transaction: Transaction, identifier: string): P
   return claim
 }
 
-/** A claim as people change it. */
+/** The fields of a claim that people change. */
 export interface EditableClaim {
   readonly id: ClaimId
   readonly number: number
@@ -119,7 +118,7 @@ const EDITABLE = 'id, number, kind, state, title, version'
 
 const READ = `select ${EDITABLE} from claims where id = $1`
 
-/** The claim itself, merged or not; undefined when it is not there. */
+/** The claim itself, merged or not; undefined when it is missing. */
 export const editableClaim = async (transaction: Transaction, id: ClaimId): Promise<EditableClaim | undefined> =>
   (await transaction.query<EditableClaim>(READ, [id]))[0]
 
@@ -129,7 +128,10 @@ const SET = `
   where id = $1
   returning ${EDITABLE}`
 
-/** No judge changes a kind that was set. Answers the claim as it is then; undefined when it is not there. */
+/**
+ * Changes a claim. No judge changes a kind that a person has set. Answers the changed claim; undefined when it is
+ * missing.
+ */
 export const setClaim = async (
   transaction: Transaction,
   id: ClaimId,
@@ -139,7 +141,7 @@ export const setClaim = async (
 
 const TOUCH = `update claims set version = version + 1, updated_at = $2 where id = $1`
 
-/** Gives a claim another version because what belongs to it changed. */
+/** Raises a claim's version, because something that belongs to it changed. */
 export const touchClaim = async (transaction: Transaction, id: ClaimId, at: Date): Promise<void> => {
   await transaction.query(TOUCH, [id, at])
 }
@@ -152,18 +154,18 @@ const GROWTH = `
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions
   from claims where id = $1 for update`
 
-/** What hangs on a claim. */
+/** Everything that belongs to a claim. */
 export interface ClaimGrowth {
   readonly number: number
-  /** The number of the claim that it was merged into. */
+  /** Number of the claim that it was merged into. */
   readonly merged_into: number | null
-  /** How many claims are merged into it. */
+  /** Number of claims merged into it. */
   readonly merged: number
   readonly evidence: number
   readonly solutions: number
 }
 
-/** What hangs on a claim by now, which is held until the transaction ends; undefined when it is not there. */
+/** Locks a claim until the transaction ends, and answers what belongs to it; undefined when it is missing. */
 export const lockClaimGrowth = async (transaction: Transaction, id: ClaimId): Promise<ClaimGrowth | undefined> =>
   (await transaction.query<ClaimGrowth>(GROWTH, [id]))[0]
 

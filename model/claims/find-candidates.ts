@@ -3,24 +3,25 @@ import type { WordComparison } from '../../infra/word-index/port.ts'
 import { READ_CHARACTERS, type TITLE_CHARACTERS, titleLength } from '../../infra/word-index/terms.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import { SPEAKS_AS } from '../signals/perhaps.ts'
 import type { Words } from '../words/words.ts'
 import { findNear, type NearSignal, vectorsShare } from './near-signals.ts'
 import { MAY_START_CLAIM } from './start-claims.ts'
 
-/** How many candidates a signal gets. */
+/** Candidates of a signal. */
 const CANDIDATES = 10
-/** Of a text whose first sentence is too long for one. */
+/** Length of a title when the first sentence is too long for one. */
 const MAX_TITLE = 120
 
-/** What is known best of who wrote it. */
+/** Best known identity of the writer. */
 const ACTOR = 'coalesce(actor_key, actor_email, actor_name)'
-/** Whether the sender of a signal said when it was said: else that is when it came. */
+/** True when the sender gave a time: without one, a signal occurs when it is received. */
 const IS_DATED = '(occurred_at <> received_at)'
 
 /**
- * Measures exactly how near the vectors are, and reads the best: of a claim, the best one. A probe's own vector is
- * taken out of its storage once. `offset 0` keeps each look-up one by its index: without statistics, as after a flood,
- * the planner would read a whole workspace for every row.
+ * Measures the exact similarity of vectors, and keeps the best rows, one for each claim. A probe's own vector is read
+ * once. `offset 0` makes the planner use an index for each look-up: without statistics, as after a flood, it would read
+ * a whole workspace for each row.
  */
 const READ_BEST = `
   with probe as materialized (
@@ -69,7 +70,7 @@ const READ_BEST = `
   from placed
   join probe using (ordinal)
   cross join lateral (
-    select classification as kind, state, left(text, $9) as text, source, ${MAY_START_CLAIM} as may_start,
+    select ${SPEAKS_AS} as kind, state, left(text, $9) as text, source, ${MAY_START_CLAIM} as may_start,
       floor(extract(epoch from occurred_at) * 1000)::float8 as occurred_at, ${ACTOR} as other_actor, ${IS_DATED} as is_other_dated
     from signals where signals.id = placed.signal_id offset 0
   ) as said
@@ -80,44 +81,48 @@ export interface CandidateProbe {
   readonly workspaceId: WorkspaceId
   readonly number: number
   readonly model: string
-  /** The signals whose vectors are the nearest by their sign bits, the nearest first. */
+  /** Signals with the nearest vectors by sign bits, nearest first. */
   readonly near: readonly { readonly signalId: SignalId; readonly distance: number }[]
 }
 
 /**
- * Where a candidate stands: it is evidence of a claim that can be joined; it is a probe before this one, whose claim is
- * yet to be found; its claim was dismissed; or it has none, as a question.
+ * Standing of a candidate:
+ * - `claimed`: it is evidence of a claim that can be joined.
+ * - `ahead`: it is an earlier probe, whose claim is not known yet.
+ * - `dismissed`: its claim was dismissed.
+ * - `unclaimed`: it has no claim, as a question.
  */
 type Standing = 'claimed' | 'ahead' | 'dismissed' | 'unclaimed'
 
-/** A signal that may tell of the same, of whichever kind and state. */
+/** A signal that may say the same, of any kind and state. */
 export interface Candidate {
   readonly signalId: SignalId
   readonly standing: Standing
   readonly claimId: ClaimId | null
   readonly claimKind: ClaimKind | null
-  /** By words, titles and vectors together, 0 to 1: comparable between signals. */
+  /** Score by words, titles and vectors, 0 to 1; comparable between signals. */
   readonly score: number
   /** From 1. */
   readonly rank: number
-  /** By the words that are rare in the workspace; null where the words are not held. */
+  /** Comparison by rare words; null when the words are not in memory. */
   readonly compared: WordComparison | null
-  /** Among the 30 nearest by words, from 1; null for one that is not among them. */
+  /** Rank among the 30 nearest by words, from 1; null for others. */
   readonly wordsRank: number | null
-  /** Cosine; null where one of the two has no vector of the model. */
+  /** Cosine; null when one of the two has no vector of the model. */
   readonly similarity: number | null
-  /** Among the 50 nearest by the vectors' signs, from 1. */
+  /** Rank among the 50 nearest by sign bits, from 1. */
   readonly vectorsRank: number | null
+  /** Kind that the signal speaks as. */
   readonly kind: Classification
   readonly state: SignalState
-  /** It has no claim, and gets one where people are asked about it. */
+  /** True when it has no claim, and gets one when people are asked about it. */
   readonly mayStartClaim: boolean
-  /** The first line or sentence. */
+  /** First line or sentence. */
   readonly title: string
-  /** Its first 2,000 characters, or fewer where those are not asked for. */
+  /** The first 2,000 characters, or fewer on request. */
   readonly text: string
   readonly occurredAt: Date
-  /** Whether the senders of both signals say when these were said, and nothing says that two people wrote them. */
+  /** True when both senders gave a time, and nothing says that two people wrote the signals. */
   readonly mayBeSeries: boolean
   readonly source: string | null
 }
@@ -135,16 +140,16 @@ interface Row {
   readonly state: SignalState
   readonly may_start: boolean
   readonly text: string
-  /** In milliseconds since 1970: a quarter of the memory that it takes to read a date. */
+  /** Milliseconds since the epoch: reading a date takes four times the memory. */
   readonly occurred_at: number
   readonly may_be_series: boolean
   readonly source: string | null
 }
 
 /**
- * The best candidates of each stored signal, the best first. `words` must be refreshed for the probes' workspaces. A
- * probe with a higher number is none: it finds this one itself. `characters` is how much of the texts is read: enough
- * for their titles at least.
+ * The best candidates of each stored signal, best first. Refresh `words` for the probes' workspaces before. A probe
+ * with a higher number is no candidate: it finds this signal itself. `characters` is the length of texts to read, at
+ * least enough for titles.
  */
 export const findCandidates = async (
   transaction: Transaction,
@@ -154,8 +159,8 @@ export const findCandidates = async (
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const numbers = new Map(probes.map(({ id, number }) => [id, number]))
   const parts: Promise<readonly Found[]>[] = []
-  for (let begin = 0; begin < probes.length; begin += AT_ONCE) {
-    const looked = probes.slice(begin, begin + AT_ONCE).map(probe => ({
+  for (let begin = 0; begin < probes.length; begin += PROBES_A_QUERY) {
+    const looked = probes.slice(begin, begin + PROBES_A_QUERY).map(probe => ({
       probe,
       near: findNear(words, probe, signalId => signalId !== probe.id && (numbers.get(signalId) ?? 0) <= probe.number),
     }))
@@ -167,23 +172,23 @@ export const findCandidates = async (
       probe.id,
       best.map(({ row, found }) => candidateOf(row, found, numbers.has(row.signal_id))),
     )
-    // None of what memory has is stored any more: the workspace was emptied.
+    // None of the remembered signals is stored any more: the workspace was emptied.
     if (near.length > 0 && best.length === 0) words.forget(probe.workspaceId)
   }
   return candidates
 }
 
-/** So many are looked up together: the database measures some while the next are looked up in memory. */
-const AT_ONCE = 100
+/** Probes of one query: the database measures some while the next are looked up in memory. */
+const PROBES_A_QUERY = 100
 
-/** What memory finds near a probe. */
+/** Near signals of a probe from memory. */
 interface Looked {
   readonly probe: CandidateProbe
   readonly near: readonly NearSignal[]
 }
 
 interface Found extends Looked {
-  /** The best first. */
+  /** Best first. */
   readonly best: readonly { readonly row: Row; readonly found: NearSignal }[]
 }
 
@@ -235,7 +240,7 @@ const candidateOf = (row: Row, found: NearSignal, isProbe: boolean): Candidate =
   source: row.source,
 })
 
-/** The first line or sentence of a text. */
+/** First line or sentence of a text. */
 const titleIn = (text: string): string => text.slice(0, titleLength(text) || MAX_TITLE)
 
 const standingOf = ({ claim_id, claim_state }: Row, isProbe: boolean): Standing => {

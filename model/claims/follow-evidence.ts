@@ -1,11 +1,12 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, Classification, SignalState } from '../../schemas/domain/vocabulary.ts'
+import { SPEAKS_AS } from '../signals/perhaps.ts'
 import { CLAIM_KIND } from './start-claims.ts'
 
 type Standing = { readonly kind: ClaimKind; readonly state: ClaimState }
 
-/** A claim that is something else since its evidence is. */
+/** A claim whose kind or state changed with its evidence. */
 export interface FollowedClaim {
   readonly id: ClaimId
   readonly from: Standing
@@ -15,12 +16,11 @@ export interface FollowedClaim {
 const READ = `
   select id, kind, state, array(select signal_id from claim_evidence where claim_id = claims.id and signal_id = any ($1::uuid[])) as changed,
     evidence.problems, evidence.ideas, evidence.signals, evidence.waits,
-    not exists (select from claims merged where merged.workspace_id = claims.workspace_id and merged.merged_into = claims.id)
-      and not exists (select from solution_claims where claim_id = claims.id) as stands_alone
+    exists (select from solution_claims where claim_id = claims.id) as is_answered
   from claims
   cross join lateral (
-    select count(*) filter (where classification = 'problem')::integer as problems,
-      count(*) filter (where classification = 'idea')::integer as ideas, count(*)::integer as signals,
+    select count(*) filter (where ${SPEAKS_AS} = 'problem')::integer as problems,
+      count(*) filter (where ${SPEAKS_AS} = 'idea')::integer as ideas, count(*)::integer as signals,
       bool_or(state = 'triage') as waits
     from claim_evidence join signals on signals.id = signal_id
     where claim_id = claims.id and state <> 'dismissed'
@@ -29,47 +29,47 @@ const READ = `
   order by id
   for update of claims`
 
-/** The figures are of its signals that nobody dismissed. */
+/** Figures count the claim's signals that are not dismissed. */
 interface Read extends Standing {
   readonly id: ClaimId
-  /** Those of its signals that changed. */
+  /** The claim's signals that changed. */
   readonly changed: readonly SignalId[]
   readonly problems: number
   readonly ideas: number
   readonly signals: number
-  /** A signal of it is in Triage; null where it has none. */
+  /** True when one of its signals is in Triage; null without signals. */
   readonly waits: boolean | null
-  /** No claim was merged into it, and no Solution answers it. */
-  readonly stands_alone: boolean
+  /** True when a Solution answers it. */
+  readonly is_answered: boolean
 }
 
 /**
- * More problems than ideas make a problem, more ideas an Opportunity; as many of both, or neither, change nothing. A
- * claim whose signals are all dismissed is none, nor is a question in Triage: an emerging one is dismissed with the
- * last signal that spoke for it, and emerges again with the first that does. `spoke`: whether a signal did before.
+ * More problems than ideas make a problem, more ideas an Opportunity; equal numbers change nothing. An emerging claim
+ * is dismissed when all of its signals are dismissed, or when only a question in Triage is left. A dismissed claim
+ * emerges again with the first signal that speaks for it. `spoke` is true for signals that spoke for a claim before.
  */
 const standingOf = (
-  { kind, state, changed, problems, ideas, signals, waits, stands_alone }: Read,
+  { kind, state, changed, problems, ideas, signals, waits, is_answered }: Read,
   spoke: (signal: SignalId) => boolean,
 ): Standing => {
   const said = problems === ideas ? kind : problems > ideas ? 'problem' : 'opportunity'
-  if (!stands_alone) return { kind: said, state }
+  if (is_answered) return { kind: said, state }
   const isQuestion = signals === 1 && waits === true && problems + ideas === 0
   if (signals === 0 || isQuestion) return { kind, state: state === 'emerging' ? 'dismissed' : state }
   const isFirst = changed.length === signals && !changed.some(spoke)
   return { kind: said, state: state === 'dismissed' && isFirst ? 'emerging' : state }
 }
 
-/** A Signal as it was before it changed. */
+/** A Signal before its change. */
 interface Before {
   readonly id: SignalId
-  readonly classification: Classification
+  readonly speaks_as: Classification
   readonly state: SignalState
 }
 
 /**
- * Has the claims of Signals that were reclassified, accepted or dismissed follow their evidence. Answers those that
- * changed, with the Signals that did it. Needs the lock of the workspace.
+ * Updates the kind and state of claims whose Signals were reclassified, accepted or dismissed. Answers changed claims
+ * with the Signals that changed them. Needs the lock of the workspace.
  */
 export const followEvidence = async (
   transaction: Transaction,
@@ -78,7 +78,7 @@ export const followEvidence = async (
 ): Promise<readonly { readonly claim: FollowedClaim; readonly by: readonly SignalId[] }[]> => {
   const speaking = new Set(
     signals
-      .filter(({ classification, state }) => state !== 'dismissed' && CLAIM_KIND[classification] !== null)
+      .filter(({ speaks_as, state }) => state !== 'dismissed' && CLAIM_KIND[speaks_as] !== null)
       .map(({ id }) => id),
   )
   const rows = await transaction.query<Read>(READ, [signals.map(({ id }) => id)])
@@ -95,7 +95,7 @@ export const followEvidence = async (
   return followed
 }
 
-/** Takes that back, of the claims that are as it left them. */
+/** Undoes `followEvidence` for claims that are still as it left them. */
 export const unfollowEvidence = (transaction: Transaction, claims: readonly FollowedClaim[], at: Date): Promise<void> =>
   setStandings(
     transaction,
@@ -108,7 +108,7 @@ const SET = `
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $6::text[]) as wanted (id, kind, state, from_kind, from_state)
   where claims.id = wanted.id and claims.kind = wanted.from_kind and claims.state = wanted.from_state`
 
-/** Those that are no longer as they are said to have been stay as they are. */
+/** Claims that differ from `from` stay unchanged. */
 const setStandings = async (transaction: Transaction, claims: readonly FollowedClaim[], at: Date): Promise<void> => {
   if (claims.length === 0) return
   await transaction.query(SET, [
@@ -119,4 +119,37 @@ const setStandings = async (transaction: Transaction, claims: readonly FollowedC
     at,
     claims.map(({ from }) => from.state),
   ])
+}
+
+const IS_SILENT = `
+  exists (select from claim_evidence where claim_id = claims.id) and not exists (
+    select from claim_evidence join signals on signals.id = signal_id
+    where claim_id = claims.id and signals.state <> 'dismissed')`
+
+const DISMISS_SILENT = `
+  update claims set state = 'dismissed', version = version + 1, updated_at = now()
+  where id in (select surviving_claim(given) from unnest($1::uuid[]) as given) and merged_into is null
+    and state = 'emerging' and ${IS_SILENT}
+    and not exists (select from solution_claims where claim_id = claims.id)`
+
+/**
+ * To be called once evidence was taken off these claims: an emerging one of which only dismissed signals are left is
+ * dismissed, as it is with the last signal that is dismissed.
+ */
+export const dismissSilentClaims = async (transaction: Transaction, ids: Iterable<string>): Promise<void> => {
+  await transaction.query(DISMISS_SILENT, [[...ids]])
+}
+
+// What a Decision dismissed stays.
+const REVIVE = `
+  update claims set state = 'emerging', version = version + 1, updated_at = now()
+  where id in (select claim_id from claim_evidence where signal_id = any ($1::uuid[])) and merged_into is null
+    and state = 'dismissed' and not (${IS_SILENT}) and not exists (
+      select from decision_objects
+      where decision_objects.workspace_id = claims.workspace_id and object_kind = 'claim' and object_id = claims.id
+        and change #>> '{state,to}' = 'dismissed')`
+
+/** Has claims that were dismissed with what was taken off them emerge again with the first of these signals. */
+export const reviveClaims = async (transaction: Transaction, signals: readonly SignalId[]): Promise<void> => {
+  await transaction.query(REVIVE, [signals])
 }

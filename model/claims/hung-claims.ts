@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { reference } from '../../schemas/domain/vocabulary.ts'
 
-/** Evidence and Solutions' links: what a merge moves to the claim that lives on. */
+/** Evidence and links to Solutions, which a merge moves to the surviving claim. */
 const HUNG = `
   select claim_id, origins from claim_evidence where claim_id = any ($1::uuid[])
   union select claim_id, origins from solution_claims where claim_id = any ($1::uuid[])`
@@ -23,9 +23,9 @@ const PULLED_APART = `
   order by claims.number, origin.number limit 1`
 
 /**
- * To be called once rows of these claims came back: throws `conflict` where one was merged into another since, which
- * the database refuses in words of its own when the transaction ends, and where what came to a claim by another would
- * be left there without it.
+ * Call after rows of these claims were restored. Throws `conflict` when a claim was merged into another since (the
+ * database would refuse that at the commit, in its own words), and when evidence that came through another claim would
+ * stay without that claim.
  */
 export const refuseMisplacedEvidence = async (transaction: Transaction, claims: ReadonlySet<string>): Promise<void> => {
   if (claims.size === 0) return
@@ -57,8 +57,8 @@ const STRANDED = `
   order by number limit 1`
 
 /**
- * To be called once these Signals, which started no claim of their own, lost one: throws `conflict` where one was
- * reclassified since, and would be a problem or an idea of no claim.
+ * Call after these Signals lost a claim that they had not started. Throws `conflict` when one was reclassified since,
+ * and would be a problem or an idea without a claim.
  */
 export const refuseStrandedSignals = async (transaction: Transaction, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return

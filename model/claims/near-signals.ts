@@ -5,25 +5,25 @@ import { GREATEST_LIKENESS, likeness } from '../../infra/word-index/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Words } from '../words/words.ts'
 
-/** How many of the nearest by their vectors are looked at, and of the nearest by words. */
+/** Nearest signals by vectors, and by words, that are looked at. */
 export const NEAREST = 50
 const NEAREST_BY_WORDS = 20
-/** What is farther by its vector than so many, and not among the nearest by words, is not looked at any more. */
+/** Signals beyond this rank by vector, and not among the nearest by words, are dropped. */
 const NEAREST_BY_VECTOR_ALONE = 30
-/** Of these together so many are measured exactly, and of either kind of nearest the first few in any case. */
+/** Signals that are measured exactly; the first few of either order are always among them. */
 const MEASURED = 25
 const FIRST_FEW = 6
 
 /**
- * What the vectors count beside the words, learned with `likeness`. Scores are from 0 to 1, and can be compared between
+ * Weight of the vectors beside the words, learned with `likeness`. Scores are from 0 to 1 and comparable between
  * signals.
  */
 const VECTORS = 0.15
 
 interface Shares {
-  /** What a likeness by words adds to a score. */
+  /** Addition of a likeness by words to the score. */
   readonly wordsScore: (likeness: number) => number
-  /** What a cosine of 1 adds to it. */
+  /** Addition of a cosine of 1 to the score. */
   readonly vectors: number
 }
 
@@ -33,19 +33,19 @@ const sharesOf = (model: string): Shares => {
   return { wordsScore: likeness => Math.max(0, likeness - unrelatedWords) / total, vectors: vectors / total }
 }
 
-/** What a cosine of 1 adds to a score; more where the model is known to see meaning. */
+/** Addition of a cosine of 1 to a score; higher for models that are known to see meaning. */
 export const vectorsShare = (model: string): number => sharesOf(model).vectors
 
-/** A signal that memory finds near another one. */
+/** A near signal from memory. */
 export interface NearSignal {
   readonly signalId: SignalId
-  /** Cosines by words; null where the words of one of the two are not held. */
+  /** Cosines by words; null when the words of one of the two are not in memory. */
   readonly compared: WordComparison | null
-  /** From 1; null for one that is not among the nearest of the kind. */
+  /** From 1; null beyond the nearest by words. */
   readonly wordsRank: number | null
-  /** By how many sign bits differ. */
+  /** Rank by differing sign bits. */
   readonly bitsRank: number | null
-  /** The score without what the exact cosine adds. */
+  /** The score without the addition of the exact cosine. */
   readonly score: number
 }
 
@@ -56,12 +56,10 @@ interface Near {
 }
 
 const SIGNS = SIGN_WORDS * 32
-/** The angle between two vectors is, on average, this share of half a turn (Charikar 2002). */
+/** The angle of two vectors is on average this part of half a turn (Charikar 2002). */
 const cosineOf = (distance: number): number => Math.cos((Math.PI * distance) / SIGNS)
 
-/**
- * The signals that are worth a look in the database: the best by words and vectors together, as far as memory tells.
- */
+/** Signals to measure in the database: the best by words and vectors together, as far as memory knows. */
 export const findNear = (
   words: Pick<Words, 'nearestTo' | 'compare'>,
   {
@@ -83,7 +81,7 @@ export const findNear = (
   byBits.forEach(({ signalId }, place) => {
     bitsRanks.set(signalId, place + 1)
   })
-  // What is not among the nearest is farther than all of them.
+  // Signals beyond the nearest are farther than all of these.
   const farthest = byBits.at(-1)?.distance ?? SIGNS / 2
 
   const areByWords = new Set(byWords.map(({ signalId }) => signalId))

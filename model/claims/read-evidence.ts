@@ -3,11 +3,11 @@ import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import { type ClaimKind, type Classification, reference } from '../../schemas/domain/vocabulary.ts'
 import { accountIn } from '../signals/accounts.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
-import type { RejectedCandidate } from './change-evidence.ts'
+import type { StoredRejection } from './change-evidence.ts'
 
 type AttachedBy = 'cluster' | 'judge' | 'member'
 
-/** A signal behind a claim, with who or what attached it and why. */
+/** A signal as evidence of a claim, with its origin and reason. */
 export interface EvidenceRow {
   readonly signal_id: SignalId
   readonly number: number
@@ -24,13 +24,13 @@ export interface EvidenceRow {
   readonly actor: string
   readonly reason: string
   readonly attached_at: Date
-  /** Numbers of the merged claims that it belongs to; none when it is the claim's own. */
+  /** Numbers of the merged claims through which it came; none for the claim's own evidence. */
   readonly merged_from: readonly number[]
-  readonly lost_candidates: readonly RejectedCandidate[]
+  readonly lost_candidates: readonly StoredRejection[]
 }
 
-// A signal happened no later than the newest of its evidence, which an index has in order: as many as the page reaches
-// down to tell from when on the rest of it is not to be looked at.
+// A signal happened no later than `newest_at` of its evidence, which an index orders. The rows down to the page's end
+// give the time before which no evidence must be read.
 const EVIDENCE = `
   with newest as (
     select signal_id from claim_evidence where claim_id = $1::uuid order by newest_at desc limit $2::integer + $3::integer
@@ -44,7 +44,7 @@ const EVIDENCE = `
   order by ${NEWEST_FIRST}
   limit $2 offset $3`
 
-/** A page of a claim's evidence, the newest signal first. */
+/** A page of a claim's evidence, newest signal first. */
 export const readEvidence = (
   transaction: Transaction,
   claimId: string,
@@ -53,11 +53,11 @@ export const readEvidence = (
 
 const COUNT = `select count(*)::integer as count from claim_evidence where claim_id = $1`
 
-/** How many signals are behind a claim, repeats not counted. */
+/** Number of signals behind a claim, without repeats. */
 export const countEvidence = async (transaction: Transaction, claimId: string): Promise<number> =>
   (await transaction.query<{ count: number }>(COUNT, [claimId]))[0]?.count ?? 0
 
-/** A signal behind a claim, and how it came there. */
+/** A signal behind a claim, and its origin. */
 export interface PieceOfEvidence {
   readonly signal_id: SignalId
   readonly number: number
@@ -72,11 +72,11 @@ const PIECES = `
   where claim_id = $1
   order by number`
 
-/** All of a claim's evidence, the oldest signal first. */
+/** All evidence of a claim, oldest signal first. */
 export const piecesOfEvidence = (transaction: Transaction, claimId: ClaimId): Promise<PieceOfEvidence[]> =>
   transaction.query<PieceOfEvidence>(PIECES, [claimId])
 
-/** How a signal is evidence of a claim. */
+/** A signal's tie to a claim. */
 export interface Attachment {
   readonly claim_id: ClaimId
   readonly number: number
@@ -84,7 +84,7 @@ export interface Attachment {
   readonly attached_by: AttachedBy
   readonly attached_at: Date
   readonly origins: readonly ClaimId[]
-  readonly lost_candidates: readonly RejectedCandidate[]
+  readonly lost_candidates: readonly StoredRejection[]
 }
 
 const ATTACHMENTS = `
@@ -93,7 +93,7 @@ const ATTACHMENTS = `
   where signal_id = $1
   order by attached_at desc, number`
 
-/** What a signal is evidence of, the last first. */
+/** Claims of a signal with the reasons, latest first. */
 export const attachmentsOf = (transaction: Transaction, id: SignalId): Promise<Attachment[]> =>
   transaction.query<Attachment>(ATTACHMENTS, [id])
 
@@ -107,7 +107,7 @@ interface ClaimOfSignal {
   readonly number: number
 }
 
-/** The claims that a signal is evidence of, the oldest first. */
+/** Claims of a signal, oldest first. */
 export const claimsOf = async (
   transaction: Transaction,
   id: SignalId,
@@ -117,7 +117,7 @@ export const claimsOf = async (
     reference: reference('claim', claim.number),
   }))
 
-/** The reference of the oldest claim of each signal that is evidence of one. */
+/** Reference of each signal's oldest claim. Signals without a claim are left out. */
 export const firstClaims = async (
   transaction: Transaction,
   signals: readonly { readonly id: SignalId }[],

@@ -23,8 +23,8 @@ const findSurvivors = async (transaction: Transaction, claimIds: readonly ClaimI
 }
 
 /**
- * Holds claims until the transaction ends, so that no merge takes one away before it is written to. Rejects with `busy`
- * when one was merged between the look and the lock.
+ * Locks claims until the transaction ends, so that no merge removes one before the write. Rejects with `busy` when one
+ * was merged between the look and the lock.
  */
 export const lockClaims = async (transaction: Transaction, claimIds: readonly ClaimId[]): Promise<void> => {
   if (claimIds.length === 0) return
@@ -35,7 +35,7 @@ export const lockClaims = async (transaction: Transaction, claimIds: readonly Cl
 }
 
 /**
- * The claims that the given ones live on in, each held until the transaction ends, so that no merge moves its evidence
+ * The claims that survive the given ones, locked until the transaction ends, so that no merge moves their evidence
  * meanwhile. Rejects with `busy` when one was merged between the look and the lock.
  */
 export const lockSurvivors = async (transaction: Transaction, claimIds: readonly ClaimId[]): Promise<Survivors> => {
@@ -44,16 +44,13 @@ export const lockSurvivors = async (transaction: Transaction, claimIds: readonly
   return survivors
 }
 
-/**
- * Where evidence is: its claim, and the claims merged into that one which it came with; none when it is the claim's
- * own.
- */
+/** The claim of evidence, and the merged claims through which it came; none for the claim's own evidence. */
 export interface EvidenceLocation {
   readonly claimId: ClaimId
   readonly origins: readonly ClaimId[]
 }
 
-// `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
+// `offset 0` makes the planner use the index for each look-up, whatever its statistics say.
 const FIND_STANDING = `
   select requested.place::integer, evidence.origins
   from unnest($1::uuid[], $2::uuid[]) with ordinality as requested (claim_id, signal_id, place)
@@ -65,8 +62,8 @@ const FIND_STANDING = `
   where exists (select from claims where claims.id = requested.claim_id and claims.state <> 'dismissed' offset 0)`
 
 /**
- * Where candidates that were found before are by this moment, their claims held until the transaction ends. One that
- * has no claim yet, that was pulled out of its claim meanwhile, or whose claim was dismissed, is missing. Rejects with
+ * Present locations of candidates that were found before, with their claims locked until the transaction ends. A
+ * candidate is missing when it has no claim, was pulled out of its claim, or its claim was dismissed. Rejects with
  * `busy` like `lockSurvivors`.
  */
 export const lockEvidenceLocations = async (

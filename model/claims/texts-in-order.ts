@@ -6,26 +6,26 @@ import { createWordIndex } from '../../infra/word-index/word-index.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { findNear, NEAREST, vectorsShare } from './near-signals.ts'
 
-/** A text that came before another one, and how near the two are. */
+/** An earlier text, and its nearness. */
 interface NearText {
-  /** Its place among all texts. */
+  /** Position among all texts. */
   readonly place: number
   readonly compared: WordComparison | null
-  /** The cosine of their vectors. */
+  /** Cosine of the two vectors. */
   readonly similarity: number
-  /** By words and vectors together, as the score of a candidate. */
+  /** Score by words and vectors, as for candidates. */
   readonly score: number
 }
 
 export interface TextsInOrder {
-  /** Takes the next text, whose vector stands at its place. */
+  /** Adds the next text. Its vector has the same position. */
   add(text: string): void
-  /** What the pipeline would find near the text that was added last, the nearest first. */
+  /** Texts near the last added one, as the pipeline would find them, nearest first. */
   nearLast(): readonly NearText[]
 }
 
 const WORKSPACE = 'texts in order' as WorkspaceId
-// A text's place stands for the id of its signal.
+// The position is the id of the text's signal.
 const idOf = (place: number): SignalId => String(place) as SignalId
 
 /** Compares texts as the pipeline would if they came one after the other, in memory and with exact vectors. */

@@ -3,28 +3,28 @@ import { type CommentId, newId, type WorkspaceId } from '../../schemas/domain/id
 import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 import { type Person, personIn } from '../members/people.ts'
 
-/** What a comment can be about. */
+/** Kinds of objects that can have comments. */
 export const COMMENTED = ['signal', 'claim', 'solution'] as const
 type Commented = (typeof COMMENTED)[number]
 
-interface CommentAbout {
+export interface CommentAbout {
   readonly kind: Commented
   readonly id: string
 }
 
-/** What a member, or an agent with a key of theirs, wrote about a signal, a claim or a Solution. */
+/** A text by a member, or by an agent with the member's key, about a signal, a claim or a Solution. */
 export interface Comment extends Author {
   readonly id: CommentId
   readonly kind: Commented
   readonly about_id: string
-  /** Of what it is about. */
+  /** Number of the object. */
   readonly number: number
   readonly title: string
   readonly text: string
   readonly author_id: string
   readonly written_at: Date
   readonly edited_at: Date | null
-  /** Whom it names. */
+  /** Mentioned members. */
   readonly mentions: readonly Person[]
 }
 
@@ -44,14 +44,14 @@ const SELECT = `
     left join claims on claims.id = comments.claim_id
     left join solutions on solutions.id = comments.solution_id`
 
-/** A claim has the comments on those that were merged into it as well. */
+/** A claim also has the comments on the claims that were merged into it. */
 const WHERE: Readonly<Record<Commented, string>> = {
   signal: 'comments.signal_id = $1',
   claim: 'comments.claim_id in (select claim_lineage($1))',
   solution: 'comments.solution_id = $1',
 }
 
-/** A page of the comments on one object, the newest first. */
+/** A page of an object's comments, newest first. */
 export const commentsPage = (
   transaction: Transaction,
   { kind, id }: CommentAbout,
@@ -70,7 +70,7 @@ export const countComments = async (transaction: Transaction, { kind, id }: Comm
 export const readComment = async (transaction: Transaction, id: string): Promise<Comment | undefined> =>
   (await readComments(transaction, [id]))[0]
 
-/** The comments of these ids, in no order. */
+/** The comments with these ids, unordered. */
 export const readComments = (transaction: Transaction, ids: readonly string[]): Promise<Comment[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -78,7 +78,7 @@ export const readComments = (transaction: Transaction, ids: readonly string[]): 
 
 const HOLD = `select author_id from comments where id = $1 for update`
 
-/** Who wrote a comment, which is held until the transaction ends; undefined where there is none. */
+/** Locks a comment until the transaction ends, and answers its author; undefined without one. */
 export const lockComment = async (transaction: Transaction, id: string): Promise<string | undefined> =>
   (await transaction.query<{ author_id: string }>(HOLD, [id]))[0]?.author_id
 
@@ -102,7 +102,7 @@ export const editComment = async (transaction: Transaction, id: string, text: st
   await transaction.query(EDIT, [id, text, at])
 }
 
-/** Its mentions, said before it goes: what is deleted by a reference is kept by no change. */
+/** Mentions are deleted first, because rows that a foreign key deletes are in no change. */
 const DELETE_MENTIONS = `delete from mentions where comment_id = $1`
 const DELETE = `delete from comments where id = $1`
 
@@ -117,7 +117,7 @@ const MENTION = `
   select $1, $2, member, $4 from unnest($3::uuid[]) as member
   on conflict (comment_id, member_id) do nothing`
 
-/** Whom a comment names, from now on: who was named before and still is has read it or not, as before. */
+/** Sets a comment's mentioned members. Members who were mentioned before keep their read mark. */
 export const setMentions = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -129,14 +129,14 @@ export const setMentions = async (
   if (members.length > 0) await transaction.query(MENTION, [workspaceId, comment, members, at])
 }
 
-/** More than so many that nobody read are not counted. */
-const MOST_COUNTED = 100
+/** Unread mentions above this number are not counted. */
+const MAX_COUNTED = 100
 
 const COUNTS = `
   select
     (select count(*)::integer from mentions where member_id = $1) as count,
     (select count(*)::integer from (
-      select from mentions where member_id = $1 and read_at is null limit ${MOST_COUNTED}) as waiting) as unread`
+      select from mentions where member_id = $1 and read_at is null limit ${MAX_COUNTED}) as waiting) as unread`
 
 interface MentionCounts {
   readonly count: number
@@ -155,7 +155,7 @@ const PAGE = `
   select comment_id, read_at from mentions where member_id = $1
   order by comment_id desc limit $2 offset $3`
 
-/** A page of the comments that name a member, the newest first. */
+/** A page of the comments that mention a member, newest first. */
 export const mentionsPage = (
   transaction: Transaction,
   member: string,
@@ -166,7 +166,7 @@ const READ = `
   update mentions set read_at = $2
   where member_id = $1 and read_at is null and ($3::uuid[] is null or comment_id = any ($3))`
 
-/** The member has read these, or all of them. */
+/** Marks these comments, or all, as read by the member. */
 export const markRead = async (
   transaction: Transaction,
   member: string,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SourceId } from '../../schemas/domain/ids.ts'
 
-/** What a source's automatic mail is kept as, until it is replayed or discarded. */
+/** A source's automatic mail that was neither replayed nor discarded. */
 const HELD = `from dead_letters where state = 'waiting' and fault = 'automatic' and source_id = $1`
 
 interface AutomaticMailCount {
@@ -13,7 +13,7 @@ const COUNT = `
   select error_class as kind, count(*)::integer as mails ${HELD}
   group by error_class order by mails desc, kind`
 
-/** How many of a source's mails are kept apart, by what they are, the most first. */
+/** Number of a source's automatic mails by kind, most first. */
 export const countAutomaticMail = (transaction: Transaction, source: SourceId): Promise<AutomaticMailCount[]> =>
   transaction.query<AutomaticMailCount>(COUNT, [source])
 
@@ -31,7 +31,7 @@ const LIST = `
     case when not sealed then record end as record ${HELD}
   order by last_failed_at desc, signal_id limit $2`
 
-/** The newest of them, with their records. */
+/** The newest mails with their records. */
 export const listAutomaticMail = (
   transaction: Transaction,
   source: SourceId,

@@ -1,19 +1,22 @@
 /**
- * A record may be a megabyte, and a third more where it is sealed: one statement takes about so many bytes of them, or
- * one letter.
+ * Bytes of records in one statement, about; at least one letter. A record may have a megabyte, and a third more when it
+ * is sealed.
  */
 const PAGE_BYTES = 4 * 1024 * 1024
 
 interface LetterPage {
-  /** Which letters, as a condition. */
+  /** Condition on the letters. */
   readonly where: string
   readonly order: 'signal_id, step' | 'next_redrive_at'
-  /** How many at most: a number, or a parameter. */
+  /** Most letters: a number or a parameter. */
   readonly limit: string | number
   readonly lock?: 'for update skip locked'
 }
 
-/** For a statement's `with`: `page` has the keys of the letters to take, and how many they would be of any length. */
+/**
+ * Clauses for a statement's `with`: `page` has the keys of the letters to take, and the number of letters without the
+ * limit of bytes.
+ */
 export const pageOfLetters = ({ where, order, limit, lock }: LetterPage): string => `
   found_letters as materialized (
     select signal_id, step, next_redrive_at, octet_length(record) as bytes from dead_letters
@@ -26,6 +29,6 @@ export const pageOfLetters = ({ where, order, limit, lock }: LetterPage): string
     select signal_id, step, found from measured where bytes_before < ${PAGE_BYTES}
   )`
 
-/** Whether no letters are left behind a page of at most `limit`, whose rows say what was `found`. */
+/** True when no letters are behind a page of at most `limit` rows, whose `found` has their number. */
 export const isLastPage = (page: readonly { readonly found: number }[], limit: number): boolean =>
   page.length < limit && page.length === (page[0]?.found ?? 0)

@@ -4,7 +4,7 @@ import { boundSelection, type DeadLetterSelection, SELECTED_DEAD_LETTERS } from 
 
 type DeadLetterState = (typeof DEAD_LETTER_STATES)[number]
 
-/** A dead letter without its record: what everybody of the workspace may see of each. */
+/** A dead letter without its record, which everybody of the workspace may see. */
 export interface DeadLetterRow {
   readonly signal_id: string
   readonly step: string
@@ -27,7 +27,7 @@ const COLUMNS = `
 
 const OF_SIGNAL = `select ${COLUMNS} from dead_letters where signal_id = $1 order by last_failed_at, step`
 
-/** The dead letters of a signal, in the order in which it died. */
+/** Dead letters of a signal, oldest first. */
 export const deadLettersOfSignal = (transaction: Transaction, signalId: string): Promise<DeadLetterRow[]> =>
   transaction.query<DeadLetterRow>(OF_SIGNAL, [signalId])
 
@@ -37,7 +37,7 @@ export interface OpenedDeadLetter extends DeadLetterRow {
   readonly trace_id: string
   /** Null while sealed. */
   readonly record: Uint8Array | null
-  /** Of the Decision by which it was discarded. */
+  /** Number of the Decision that discarded the letter. */
   readonly decision_number: number | null
 }
 
@@ -48,17 +48,17 @@ const OPENED = `
   where signal_id = $1 and ($2::text is null or step = $2)
   order by last_failed_at desc, step`
 
-/** The dead letters of a signal with their records, the last first; at one step, or at every one. */
+/** Dead letters of a signal with their records, latest first; of one step, or of all. */
 export const openDeadLetters = (
   transaction: Transaction,
   signalId: string,
   step: string | null,
 ): Promise<OpenedDeadLetter[]> => transaction.query<OpenedDeadLetter>(OPENED, [signalId, step])
 
-/** Which letters are listed: null leaves nothing out but automatic mail, which nothing is wrong with. */
+/** Filter of letters. Null fields do not filter, except that automatic mail is left out. */
 export interface DeadLetterFilter {
   readonly state: DeadLetterState
-  /** Only letters of then. */
+  /** Letters that died until then. */
   readonly until: Date | null
   readonly step: string | null
   readonly fault: string | null
@@ -83,14 +83,14 @@ const PAGE = `
   order by last_failed_at desc, signal_id
   limit $6 offset $7`
 
-/** A page of the letters, the newest first. */
+/** A page of letters, newest first. */
 export const listDeadLetters = (
   transaction: Transaction,
   filter: DeadLetterFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DeadLetterRow[]> => transaction.query<DeadLetterRow>(PAGE, [...boundFilter(filter), page.limit, page.offset])
 
-/** Letters that died alike. */
+/** Letters with the same cause. */
 interface DeadLetterGroup {
   readonly step: string
   readonly fault: Fault
@@ -98,7 +98,7 @@ interface DeadLetterGroup {
   readonly dead_letters: number
   readonly max_dead_letter_count: number
   readonly last_failed_at: Date
-  /** The beginning of what the newest died of; null while sealed. */
+  /** Beginning of the newest letter's message; null while sealed. */
   readonly last_message: string | null
 }
 
@@ -111,7 +111,7 @@ const GROUPS = `
   group by step, fault, error_class
   order by dead_letters desc, step, error_class`
 
-/** The letters, counted by what they died of, the largest group first. */
+/** Letters counted by cause, largest group first. */
 export const groupDeadLetters = (transaction: Transaction, filter: DeadLetterFilter): Promise<DeadLetterGroup[]> =>
   transaction.query<DeadLetterGroup>(GROUPS, boundFilter(filter))
 
@@ -123,16 +123,16 @@ const SELECTED_GROUPS = `
   order by dead_letters desc, step, error_class, topic`
 
 interface SelectedGroup extends Pick<DeadLetterGroup, 'step' | 'fault' | 'error_class' | 'dead_letters'> {
-  /** Where their records stand, whichever the lane. */
+  /** The topic of the head to which the records return, in either lane. */
   readonly topic: string
 }
 
-/** The selected letters, counted by what they died of and where their records stand. */
+/** Selected letters, counted by cause and by topic. */
 export const groupSelected = (transaction: Transaction, selection: DeadLetterSelection): Promise<SelectedGroup[]> =>
   transaction.query<SelectedGroup>(SELECTED_GROUPS, boundSelection(selection))
 
 const ERROR_CLASSES = 'select distinct error_class from dead_letters order by error_class limit 200'
 
-/** What the workspace's dead letters died of, those that were settled since too. */
+/** Causes of the workspace's dead letters, settled ones included. */
 export const knownErrorClasses = async (transaction: Transaction): Promise<string[]> =>
   (await transaction.query<{ error_class: string }>(ERROR_CLASSES)).map(({ error_class }) => error_class)

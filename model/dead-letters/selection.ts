@@ -5,28 +5,28 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { DecisionId } from '../../schemas/domain/ids.ts'
 import { STEPS, type StepName } from '../../schemas/domain/vocabulary.ts'
 
-/** The letters that wait with something wrong: nothing is wrong with automatic mail. */
+/** Waiting letters without automatic mail, which needs no repair. */
 export const WAITING_DEAD_LETTERS = `dead_letters where state = 'waiting' and fault <> 'automatic'`
 
 const orNull = <Schema extends ReturnType<typeof Type.String>>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** Which waiting letters are meant: those that are so in every respect that is not null. */
+/** A selection of waiting letters: they must match every field that is not null. */
 export const DeadLetterSelection = Type.Object({
   signal_id: orNull(Type.String({ format: 'uuid' })),
   step: orNull(Type.String()),
   fault: orNull(Type.String()),
   error_class: orNull(Type.String()),
   /**
-   * Only letters of then: one that dies again while others are worked on is not taken twice. Milliseconds since the
-   * epoch.
+   * Letters that died until then, milliseconds since the epoch: a letter that dies again during the work is not taken
+   * twice.
    */
   until: Type.Number(),
 })
 export type DeadLetterSelection = Static<typeof DeadLetterSelection>
 
 /**
- * The waiting letters of the selection that `boundSelection` binds to `$1` to `$5`. Automatic mail, which nothing is
- * wrong with, is meant only where somebody names it.
+ * The waiting letters of the selection that `boundSelection` binds to `$1` to `$5`. Automatic mail is selected only by
+ * name.
  */
 export const SELECTED_DEAD_LETTERS = `
   state = 'waiting' and last_failed_at <= $1::timestamptz
@@ -34,7 +34,7 @@ export const SELECTED_DEAD_LETTERS = `
   and ($4::text is null or fault = $4) and ($5::text is null or error_class = $5)
   and (fault <> 'automatic' or $4 = 'automatic' or $2 is not null)`
 
-/** The selection for people to read. */
+/** The selection in words, for people. */
 export const selectionInWords = ({ signal_id, step, fault, error_class }: DeadLetterSelection): string => {
   const parts = Object.entries({ signal_id, step, fault, error_class }).flatMap(([field, value]) =>
     value === null ? [] : [`${field} ${value}`],
@@ -57,7 +57,7 @@ interface LockedDeadLetter {
   readonly step: string
 }
 
-/** The selected letters, held until the transaction ends. */
+/** The selected letters, locked until the transaction ends. */
 export const lockDeadLetters = (
   transaction: Transaction,
   selection: DeadLetterSelection,
@@ -68,7 +68,7 @@ const DISCARD = `
   from unnest($2::uuid[], $3::text[]) as meant (signal_id, step)
   where dead_letters.signal_id = meant.signal_id and dead_letters.step = meant.step`
 
-/** Gives letters up by a Decision: they are neither driven again nor replayed. */
+/** Discards letters by a Decision: they are not replayed any more. */
 export const discardDeadLetters = async (
   transaction: Transaction,
   decisionId: DecisionId,
@@ -83,43 +83,36 @@ export const discardDeadLetters = async (
 
 const TOPIC = /^signals\.([a-z]+)(?:\.bulk)?$/
 
-/**
- * The step at which a letter's record stands, by the topic that it came from; null for a letter that never was at one.
- */
+/** The head at which a letter's record entered, by its topic; null without one. */
 export const headOf = (topic: string): StepName | null => STEPS.find(step => step === TOPIC.exec(topic)?.[1]) ?? null
 
 /**
- * The earliest step for which a record has the parts: normalize takes away what was received, scrub what nobody may
- * see.
+ * The earliest step for which a record still has the fields: normalize removes the received body, scrub personal data.
  */
 const earliest = (head: StepName): StepName => {
   if (head === 'validate' || head === 'normalize') return 'validate'
   return head === 'scrub' ? 'scrub' : 'embed'
 }
 
-/**
- * The steps from which a record that stands at `head` can be replayed, in their order. None behind it: their parts are
- * not there.
- */
+/** Steps from which a record of `head` can be replayed, in order. Later steps lack fields. */
 export const replayableFrom = (head: StepName): readonly StepName[] =>
   STEPS.slice(STEPS.indexOf(earliest(head)), STEPS.indexOf(head) + 1)
 
 const ReplayInput = Type.Object({
   selection: DeadLetterSelection,
-  /** The step to replay from; null: the one at which each record stands. */
+  /** First step of the replay; null: each record's own head. */
   from_step: Type.Union([Type.Enum([...STEPS]), Type.Null()]),
-  /** At most so many letters a second. */
+  /** Most letters a second. */
   per_second: Type.Number({ exclusiveMinimum: 0 }),
 })
 
-/** The input of a job that replays dead letters. */
 export type ReplayInput = Static<typeof ReplayInput>
 
 const compiled = Compile(ReplayInput)
 
 export const isReplayInput = (stored: unknown): stored is ReplayInput => compiled.Check(stored)
 
-/** Reads what a job was started with. Throws `invalid_input` for anything that is no replay. */
+/** Reads a job's stored input. Throws `invalid_input` for anything that is no replay. */
 export const readReplayInput = (stored: unknown): ReplayInput => {
   if (isReplayInput(stored)) return stored
   throw new AssayError('invalid_input', 'The job does not say which dead letters to replay, or how.')

@@ -13,8 +13,9 @@ import { activity } from '../../schemas/events/activity.ts'
 import { recordActivity } from '../activity/activity-rows.ts'
 import { nextNumber } from '../references/next-numbers.ts'
 import { type DecisionObjectRow, objectsOfDecision } from './read-decisions.ts'
+import { isRoutine } from './routine.ts'
 
-/** The human who decided, and what carried the Decision in. */
+/** The person who decides, and the key through which the Decision came. */
 export interface Decider {
   readonly workspaceId: WorkspaceId
   readonly userId: UserId
@@ -22,7 +23,7 @@ export interface Decider {
   readonly via: { readonly kind: 'app' } | { readonly kind: 'key'; readonly keyId: KeyId; readonly label: string }
 }
 
-/** One object that a Decision is about, with what it changed there. */
+/** An object of a Decision, with its changes. */
 export interface DecisionObject {
   readonly kind: 'solution' | 'claim' | 'signal' | 'group' | 'strategy_element'
   readonly id: string
@@ -35,19 +36,28 @@ export interface LoggedDecision {
 }
 
 const INSERT_DECISION = `
-  insert into decisions (id, workspace_id, number, statement, made_by, made_by_name, through, key_id, key_label, made_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+  insert into decisions (
+    id, workspace_id, number, statement, made_by, made_by_name, through, key_id, key_label, made_at, routine)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
 
 const INSERT_OBJECTS = `
   insert into decision_objects (workspace_id, decision_id, object_kind, object_id, change)
   select $1, $2, kind, id, change
   from jsonb_to_recordset($3::jsonb) as object (kind text, id uuid, change jsonb)`
 
-/** Logs a Decision of a human, the objects that it is about, and its activity. */
+interface MadeDecision {
+  readonly statement: string
+  readonly at: Date
+  readonly objects: readonly DecisionObject[]
+  /** True for a routine Decision, one of many a day. Default: the kinds of its objects decide. */
+  readonly routine?: boolean
+}
+
+/** Stores a person's Decision, its objects and its activity. */
 export const storeDecision = async (
   transaction: Transaction,
   decider: Decider,
-  decision: { readonly statement: string; readonly at: Date; readonly objects: readonly DecisionObject[] },
+  decision: MadeDecision,
 ): Promise<LoggedDecision> => {
   const { workspaceId, via: through } = decider
   const id = newId<DecisionId>()
@@ -63,8 +73,9 @@ export const storeDecision = async (
     through.kind,
     ...key,
     decision.at,
+    decision.routine ?? isRoutine(decision.objects),
   ])
-  await attachToDecision(transaction, workspaceId, id, decision.objects)
+  await insertObjects(transaction, workspaceId, id, decision.objects)
   const made = activity({
     event_id: derivedId<EventId>('decision.made', id),
     workspace_id: workspaceId,
@@ -77,8 +88,7 @@ export const storeDecision = async (
   return { id, reference: reference('decision', number) }
 }
 
-/** Records what changed on the ground of a Decision that is already logged. */
-export const attachToDecision = async (
+const insertObjects = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   decisionId: string,
@@ -88,10 +98,20 @@ export const attachToDecision = async (
   await transaction.query(INSERT_OBJECTS, [workspaceId, decisionId, JSON.stringify(objects)])
 }
 
-/**
- * Who wrote something, under the name that they had then, and the label of the key that they worked through; null in
- * the app.
- */
+const MORE_THAN_ROUTINE = 'update decisions set routine = false where id = $1 and routine'
+
+/** Adds changes to an existing Decision that grounds them. */
+export const attachToDecision = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  decisionId: string,
+  objects: readonly DecisionObject[],
+): Promise<void> => {
+  await insertObjects(transaction, workspaceId, decisionId, objects)
+  if (objects.length > 0 && !isRoutine(objects)) await transaction.query(MORE_THAN_ROUTINE, [decisionId])
+}
+
+/** An author under the name at the time, and the label of the key; null in the app. */
 export interface Author {
   readonly author_name: string
   readonly key_label: string | null
@@ -104,17 +124,17 @@ export const authorValues = ({ userId, userName, via: through }: Decider): reado
   through.kind === 'key' ? through.label : null,
 ]
 
-/** What a change is made of, which a Decision must be about. */
+/** A subject of a change that needs a Decision about it. */
 export interface GroundedSubject {
   readonly kind: DecisionObject['kind']
   readonly id: string
-  /** Claims that the change speaks of beside those that a Solution answers now. */
+  /** Claims of the change beside those that a Solution answers now. */
   readonly claimIds?: readonly string[]
-  /** Other objects of the same change that a Decision may be about instead. */
+  /** Other objects of the change that the Decision may be about. */
   readonly orIds?: readonly string[]
 }
 
-// What was hung on a Decision later by its id tells who carried it out; that does not make the Decision about it.
+// Mark of objects that were added to a Decision later by its id. The Decision is not about them.
 const CARRIED_OUT = 'carried_out_by'
 
 const UNGROUNDED = `
@@ -139,9 +159,9 @@ const UNGROUNDED = `
   order by place limit 1`
 
 /**
- * The first of `subjects` that a Decision says nothing about; undefined when it grounds them all. A Decision grounds
- * what it was logged about or changed when it was made, Solutions that answer a claim that it was logged about (or the
- * claim of a Signal that it was logged about), and anything where it was logged about nothing in particular.
+ * The first of `subjects` that a Decision does not ground; undefined when it grounds all. A Decision grounds its logged
+ * objects and what it changed when it was made, Solutions that answer its logged claims or the claims of its logged
+ * Signals, and anything when it was logged without an object.
  */
 export const ungroundedBy = async <Subject extends GroundedSubject>(
   transaction: Transaction,
@@ -161,7 +181,7 @@ export const ungroundedBy = async <Subject extends GroundedSubject>(
 
 const MAX_NAMED = 5
 
-/** What a Decision is about, for people to read: the first few. */
+/** The first few objects of a Decision, for people. */
 export const aboutOf = async (transaction: Transaction, decisionId: string): Promise<readonly DecisionObjectRow[]> =>
   (await objectsOfDecision(transaction, decisionId, { limit: 4 * MAX_NAMED, offset: 0 }))
     .filter(({ change }) => !(CARRIED_OUT in change))

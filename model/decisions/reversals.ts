@@ -3,7 +3,7 @@ import type { ClaimId, DecisionId, WorkspaceId } from '../../schemas/domain/ids.
 import type { RoadmapPosition } from '../roadmap/roadmap.ts'
 import type { FieldChange, SolutionFields } from '../solutions/change-solution.ts'
 
-/** Whether what a row of `decision_objects` tells of was taken back by the id of its change. */
+/** Condition: an undo took back the change that a row of `decision_objects` describes. */
 const takenBack = (row: string): string => `exists (
   select from changed_rows as kept join changes on changes.id = kept.change_id
   where kept.workspace_id = ${row}.workspace_id and kept.table_name = 'decision_objects'
@@ -19,7 +19,7 @@ interface MadeChange {
   readonly change: Readonly<Record<string, unknown>>
 }
 
-/** What a Decision changed of objects of a kind and was not taken back, the last change first. */
+/** A Decision's changes of objects of a kind, without those that were taken back, last first. */
 export const changesMade = (
   transaction: Transaction,
   decisionId: string,
@@ -43,8 +43,8 @@ const DECIDED_SINCE = `
       select from decision_reversals where decision_reversals.decision_id = decisions.id or reversal_id = decisions.id)`
 
 /**
- * The last Decision that changed an object after a Decision did, or one field of it, unless that was taken back; by its
- * number, null when there is none.
+ * Number of the last Decision that changed an object, or one of its fields, after another Decision did, without changes
+ * that were taken back; null without one.
  */
 export const decidedSince = async (
   transaction: Transaction,
@@ -62,8 +62,8 @@ const MARK = `
 const UNMARK = `delete from decision_reversals where reversal_id = $1 returning decision_id`
 
 /**
- * Marks a Decision as reversed by another one and withdraws its handoffs. Where it was a reversal itself, what that had
- * reversed stands again. Rejects with `conflict` when the same Decision was reversed at the same moment.
+ * Marks a Decision as reversed by another one and withdraws its handoffs. When it was a reversal itself, the Decision
+ * that it had reversed stands again. Rejects with `conflict` when another call has just reversed it.
  */
 export const markReversed = async (
   transaction: Transaction,
@@ -77,11 +77,58 @@ export const markReversed = async (
   await transaction.query(MARK, [workspaceId, decisionId, reversalId, at])
 }
 
+/** Decisions of `$1` that changed nothing beside signals and claims, and of whose changes in Triage none stands. */
+const UNDONE_IN_TRIAGE = `
+  select id from decisions where id = any ($1::uuid[])
+    and not exists (select from decision_reversals where decision_reversals.decision_id = decisions.id)
+    and not exists (select from merges where merges.decision_id = decisions.id and undone_at is null)
+    and not exists (
+      select from merge_proposals
+      where merge_proposals.decision_id = decisions.id and state = 'refused' and not implied)
+    and not exists (
+      select from decision_objects as made where made.decision_id = decisions.id and made.change <> '{}' and case
+        when made.object_kind not in ('signal', 'claim') then true
+        when made.object_kind = 'claim' or not made.change ? 'triage' or made.change ->> 'triage' = 'pull_out' then false
+        else not exists (
+          select from decision_objects as undoing
+          where undoing.object_kind = 'signal' and undoing.object_id = made.object_id
+            and undoing.change ->> 'undoes' = made.decision_id::text)
+        end)`
+
+/**
+ * Marks the Decisions of which an undo in Triage left nothing. A Decision that such an undo reversed stays reversed
+ * when the undo is undone: its merges are proposed again, and not made again.
+ */
+export const markUndoneInTriage = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  {
+    decisionIds,
+    reversalId,
+    at,
+  }: { readonly decisionIds: readonly string[]; readonly reversalId: DecisionId; readonly at: Date },
+): Promise<void> => {
+  for (const { id } of await transaction.query<{ id: DecisionId }>(UNDONE_IN_TRIAGE, [decisionIds]))
+    await transaction.query(MARK, [workspaceId, id, reversalId, at])
+}
+
+const SETTLED_BY = `
+  select decision_id from merges where id = any ($1::uuid[]) and decision_id is not null
+  union select decision_id from merge_proposals where id = any ($2::uuid[]) and decision_id is not null`
+
+/** The Decisions that made these merges and refused these proposals. */
+export const decisionsThatSettled = async (
+  transaction: Transaction,
+  merges: readonly string[],
+  proposals: readonly string[],
+): Promise<readonly string[]> =>
+  (await transaction.query<{ decision_id: string }>(SETTLED_BY, [merges, proposals])).map(row => row.decision_id)
+
 const RANK_TAKEN = `
   select number, manual_rank from solutions
   where manual_rank = any ($1::integer[]) and id <> all ($2::uuid[]) order by manual_rank limit 1`
 
-/** A Solution outside of `except` that has one of the ranks; undefined when they are free. */
+/** A Solution outside of `except` with one of the ranks; undefined when they are free. */
 export const rankTaken = async (
   transaction: Transaction,
   ranks: readonly number[],
@@ -89,27 +136,27 @@ export const rankTaken = async (
 ): Promise<{ readonly number: number; readonly manual_rank: number } | undefined> =>
   (await transaction.query<{ number: number; manual_rank: number }>(RANK_TAKEN, [ranks, except]))[0]
 
-/** A Solution as it is, and what one Decision changed of it, the last change first. */
+/** A Solution as it is, with one Decision's changes of it, last first. */
 interface Reversible {
   readonly fields: SolutionFields
   readonly claims: readonly ClaimId[]
   readonly changes: readonly Readonly<Record<string, unknown>>[]
-  /** The reference of a later Decision that placed it on the roadmap, and stands. */
+  /** Reference of a later Decision that placed the Solution on the roadmap and stands. */
   readonly placedSince: string | null
 }
 
 export interface Reversal {
-  /** The fields as they were before the Decision; only those that differ. */
+  /** Fields before the Decision, where they differ. */
   readonly wanted: Partial<SolutionFields>
   readonly link: readonly ClaimId[]
   readonly unlink: readonly ClaimId[]
-  /** Where it stood on the roadmap before, null for nowhere; absent when that is not what was changed. */
+  /** Earlier place on the roadmap, null for none; absent when the Decision did not change the place. */
   readonly place?: RoadmapPosition | null
-  /** Whether it handed the Solution off: that is withdrawn. */
+  /** True when the Decision handed the Solution off; the handoff is withdrawn. */
   readonly withdraws: boolean
-  /** What was changed since, in sentences: nothing is undone while there is any. */
+  /** Later changes, in sentences. With any of them nothing is undone. */
   readonly obstacles: readonly string[]
-  /** Parts of the change that are not undone this way, by their names. */
+  /** Names of parts of the change that are not undone here. */
   readonly left: readonly string[]
 }
 
@@ -120,7 +167,7 @@ const FIELDS = [
   'manual_rank',
   'priority_boost',
 ] as const satisfies readonly (keyof SolutionFields)[]
-/** What a change tells beside what it changed. */
+/** Keys of a change that need no undo, or have one of their own. */
 const BESIDE = new Set<string>([
   ...FIELDS,
   'added_claim_ids',
@@ -133,14 +180,14 @@ const BESIDE = new Set<string>([
   'reverses',
   'undoes',
   'roadmap',
-  // These are changes of the element, and undone there.
+  // Changes of the strategy element, which are undone there.
   'linked_strategy',
   'unlinked_strategy',
 ])
 
 /**
- * Works out, from the last change to the first, what the Solution was before them. A Solution that was created is
- * dropped.
+ * Computes the Solution before the changes, from the last to the first. A created Solution becomes dropped, and loses
+ * the claims that it was created for.
  */
 export const planReversal = ({ fields, claims, changes, placedSince }: Reversible): Reversal => {
   const now = new Map<string, unknown>(Object.entries(fields))
@@ -156,7 +203,7 @@ export const planReversal = ({ fields, claims, changes, placedSince }: Reversibl
       else obstacles.push(`its ${field} was changed since, from ${shown(changed.to)} to ${shown(now.get(field))}`)
     }
     const placed = fieldChange(change, 'roadmap')
-    // Decisions are written by this service alone, with places.
+    // This service alone writes Decisions, with places.
     if (placed !== null) place = placed.from as RoadmapPosition | null
     for (const claim of idsOf(change.added_claim_ids)) {
       if (!answered.delete(claim)) obstacles.push('a claim that was added was taken off or merged since')
@@ -165,6 +212,7 @@ export const planReversal = ({ fields, claims, changes, placedSince }: Reversibl
       if (answered.has(claim)) obstacles.push('a claim that was taken off was added again since')
       answered.add(claim)
     }
+    if (change.created === true) for (const claim of idsOf(change.claim_ids)) answered.delete(claim)
     for (const name of Object.keys(change)) if (!BESIDE.has(name)) left.add(name)
   }
   if (place !== undefined && placedSince !== null)
@@ -192,7 +240,7 @@ const fieldChange = (change: Readonly<Record<string, unknown>>, field: string): 
   return typeof changed === 'object' && changed !== null && 'from' in changed && 'to' in changed ? changed : null
 }
 
-// Decisions are written by this service alone, with ids of claims.
+// This service alone writes Decisions, with ids of claims.
 const idsOf = (ids: unknown): readonly ClaimId[] => (Array.isArray(ids) ? (ids as ClaimId[]) : [])
 
 const MAX_SHOWN = 60

@@ -5,14 +5,14 @@ import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type SourceKind, STEPS } from '../../schemas/domain/vocabulary.ts'
 import { activityRows } from '../activity/activity-rows.ts'
 
-/** A signal that was received and has reached no end. */
+/** A received signal without an end. */
 interface Stuck {
   readonly subject_id: string
-  /** When it was received, milliseconds since the epoch. */
+  /** Receipt, milliseconds since the epoch. */
   readonly received_ms: number
-  /** Such signals in all. */
+  /** Number of all such signals. */
   readonly total: number
-  /** The step that it came to last, by its ordinal; 0 before the first. */
+  /** Ordinal of the last step that it passed; 0 before the first. */
   readonly reached: number
   readonly outcome: string
   readonly reason: string
@@ -20,11 +20,11 @@ interface Stuck {
 
 interface StepFigures {
   readonly step_ordinal: number
-  /** When the newest signal that it handled was received, milliseconds since the epoch. */
+  /** Receipt of the newest signal that the step handled, milliseconds since the epoch. */
   readonly newest_ms: number
-  /** What it last said that it worked with. */
+  /** Last reported version of the step. */
   readonly version: string
-  /** Of the signals of the last hour that it passed on: how many, and their 95th percentile of time since receipt. */
+  /** Signals that passed the step in the last hour: their number, and the 95th percentile of the time since receipt. */
   readonly passed: number
   readonly p95_elapsed_ms: number
 }
@@ -34,11 +34,11 @@ export interface StepFacts {
   readonly steps: readonly StepFigures[]
 }
 
-/** A signal that is not at its end after this long is not just on its way. */
+/** Minutes after which a signal without an end is stuck. */
 export const STUCK_AFTER_MINUTES = 5
 const MAX_STUCK = 1000
 
-/** Where a signal's way may end: in a row, as a repeat, dead, or erased. */
+/** Ends of a signal: a row, a repeat, a dead letter, or an erasure. */
 const ENDED = `kind = 'signal.dead_letter' OR outcome IN ('skip', 'dead', 'erased') OR (step = 'insert' AND outcome = 'next')`
 
 const LATEST = '(elapsed_ms, step_ordinal)'
@@ -49,7 +49,7 @@ const OF_SIGNALS = [
   'occurred_at < {to: DateTime64(3)}',
 ]
 
-/** The signals of a time without an end, as a rule none: how far they came is asked of these alone. */
+/** Signals of a period without an end, mostly none. Their progress is then read for these alone. */
 const readStuck = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -79,7 +79,7 @@ const readStuck = async (
   })
 }
 
-/** What the steps did with the signals of the last day. Rejects while the analytics are away. */
+/** The steps' work on the signals of the last day. Rejects while ClickHouse is away. */
 export const stepFacts = async (analytics: Analytics, workspaceId: WorkspaceId, now: Date): Promise<StepFacts> => {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
   const parameters = { from: ago(24 * 60), to: ago(STUCK_AFTER_MINUTES), hour: ago(60) }
@@ -98,7 +98,6 @@ export const stepFacts = async (analytics: Analytics, workspaceId: WorkspaceId, 
 /** The ordinal of a step, from 1. */
 export const ordinalOf = (step: (typeof STEPS)[number]): number => STEPS.indexOf(step) + 1
 
-/** A source as its row says it. */
 export interface StoredSource {
   readonly id: SourceId
   readonly kind: SourceKind
@@ -106,11 +105,11 @@ export interface StoredSource {
   readonly paused: boolean
   readonly paused_days: number | null
   readonly age_days: number
-  /** A secret that cannot be opened with this installation's key: nothing that is sent can be proven. */
+  /** True when the secret cannot be unsealed with this installation's key, so that no request can be verified. */
   readonly unreadable: boolean
 }
 
-/** Throws for what was sealed with another key. */
+/** Throws for a value that another key has sealed. */
 type Unseal = (sealed: Uint8Array) => unknown
 
 type Row = Omit<StoredSource, 'unreadable'> & { readonly sealed_secret: Uint8Array | null }
@@ -144,10 +143,10 @@ export interface MetricFacts {
   readonly name: string
   readonly is_receiving: boolean
   readonly paused: boolean
-  /** Since its webhook was made. */
+  /** Days since its webhook was created. */
   readonly age_days: number
   readonly last_point_at: Date | null
-  /** The first of the nodes that it is bound to, by id. */
+  /** Id of its first bound node; null without one. */
   readonly node_id: string | null
 }
 

@@ -1,9 +1,9 @@
 /**
- * Evidence that hangs on nothing that lives, of the workspace `requested.id`, as subqueries. The database refuses the
- * first two; what was there before it did, or came past it, is found here.
+ * Evidence without a living claim, in the workspace `requested.id`, as subqueries. The database refuses the first two
+ * kinds now; these find rows that were written before, or past it.
  */
 
-/** Pieces of evidence, and Solutions' links, that hang on a claim that was merged into another. */
+/** Evidence and Solutions' links on a claim that was merged into another. */
 export const MISPLACED = `
   select claim_evidence.claim_id from claims as away join claim_evidence on claim_evidence.claim_id = away.id
   where away.workspace_id = requested.id and away.merged_into is not null
@@ -11,12 +11,12 @@ export const MISPLACED = `
   select solution_claims.claim_id from claims as away join solution_claims on solution_claims.claim_id = away.id
   where away.workspace_id = requested.id and away.merged_into is not null`
 
-/** By then the pipeline has clustered what it stored. */
+/** Time that the pipeline needs to cluster a stored signal. */
 const CLUSTERED_WITHIN = `interval '1 hour'`
 
 /**
- * Signals that were of a claim and are evidence of none: a problem or an idea starts a claim of its own where it joins
- * no other, so that one without any has lost it. What repeats another counts there; what failed is a dead letter.
+ * Signals that lost their claim: a problem or an idea starts a claim when it joins no other, so one that is evidence of
+ * none has lost it. Repeats count with their originals, and failed signals are dead letters.
  */
 export const STRANDED = `
   select stranded.id, stranded.number, stranded.inserted_at from signals as stranded

@@ -4,7 +4,7 @@ import { WAITING_DEAD_LETTERS } from '../dead-letters/selection.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 import { MISPLACED, STRANDED } from './stranded-evidence.ts'
 
-/** The one row of a statement without a from clause. */
+/** The only row of a statement without a from clause. */
 const oneRow = async <Row extends object>(
   transaction: Transaction,
   statement: string,
@@ -15,24 +15,25 @@ const oneRow = async <Row extends object>(
   return row
 }
 
-/** The Signals and the map that they are anchored to. */
+/** Facts of the Signals and of the map. */
 export interface EvidenceFacts {
   readonly signals: number
   readonly last_signal_at: Date | null
+  /** True when Signals came from imported files. */
+  readonly has_imports: boolean
   readonly triage_signals: number
   readonly oldest_triage_days: number | null
   readonly map_nodes: number
-  /** Nodes without a vector of the embedder's model: nothing can be anchored to them. */
+  /** Nodes without a vector of the embedder's model. No signal is anchored to them. */
   readonly nodes_without_vector: number
   /**
-   * Signals without a vector of the embedder's model that no running re_embed is to give one: repeats of them are not
-   * recognized by meaning.
+   * Signals without a vector of the embedder's model, unless a running re_embed job will add them. Repeats of such
+   * signals are not found by meaning.
    */
   readonly signals_without_vector: number
   readonly other_models: readonly { readonly model: string; readonly vectors: number }[]
   /**
-   * Of the newest Signals: how many there are of them, how many are anchored, the best score, and when the first of
-   * them was stored.
+   * The newest Signals: their number, how many are anchored, the best score, and the insertion of the oldest of them.
    */
   readonly newest: {
     readonly signals: number
@@ -41,9 +42,9 @@ export interface EvidenceFacts {
     readonly days: number | null
   }
   readonly workspace_days: number
-  /** Rows that hang on a claim that was merged away. */
+  /** Evidence on claims that were merged into others. */
   readonly misplaced_evidence: number
-  /** Of the newest Signals those that are evidence of no claim and should be: how many, the first, and since when. */
+  /** Newest Signals that should be evidence of a claim and are not: their number, the first one, and since when. */
   readonly stranded: {
     readonly signals: number
     readonly numbers: readonly number[]
@@ -51,16 +52,16 @@ export interface EvidenceFacts {
   }
 }
 
-/** So many of the newest Signals say whether anchoring works as things are now. */
+/** Newest Signals that show whether anchoring works now. */
 const NEWEST = 200
-/** Among so many of the newest, those without a claim are looked for; the ledger looks at all. */
+/** Newest Signals among which those without a claim are looked for; the ledger looks at all. */
 const LOOKED_AT = 2000
-/** Among so many in Triage that happened first is the one that has waited longest, whatever was imported since. */
+/** Signals in Triage that happened first: the one that waits longest is among them, whatever was imported since. */
 const FIRST = 1000
 
-// From the ends of indexes, however many Signals there are. Only where texts were embedded again, imported or scrubbed
-// again can one be without a vector: then these are counted, once nothing embeds them. The last job of a kind is kept.
-// Ages of what the database dates itself are by its own clock.
+// Reads the ends of indexes, so the cost does not grow with the Signals. Only a Signal that was embedded again,
+// imported or scrubbed again can lack a vector; such Signals are counted once no job embeds them. The last job of a
+// kind is kept. Ages of rows that the database dates use its own clock.
 const EVIDENCE = `
   select
     (select coalesce(sum(signals), 0)::integer from signal_counts) as signals,
@@ -69,6 +70,7 @@ const EVIDENCE = `
       (select max(happened_last.received_at) from unnest($2::text[]) as requested (state) cross join lateral (
         select received_at from signals where signals.state = requested.state order by ${NEWEST_FIRST} limit 1
       ) happened_last)) as last_signal_at,
+    exists (select from imported_rows) as has_imports,
     (select coalesce(sum(signals), 0)::integer from signal_counts where state = 'triage') as triage_signals,
     (select extract(epoch from now() - min(inserted_at))::float8 / 86400 from (
       select inserted_at from signals where state = 'triage' order by ${happenedAt()}, number limit ${FIRST}) waiting) as oldest_triage_days,
@@ -106,9 +108,9 @@ interface DeadLetters {
   readonly error_class: string
   readonly waiting: number
   readonly dead_lettered_again: number
-  /** Since the first of them failed. */
+  /** Days since the first of them failed. */
   readonly days: number
-  /** Why the newest died; null while it is sealed. */
+  /** Message of the newest; null while it is sealed. */
   readonly message: string | null
   readonly signal_id: string
 }
@@ -123,29 +125,29 @@ interface TroubledJob {
   readonly minutes: number
 }
 
-/** What is done in the background, and what waits for people. */
+/** Background work, and work that waits for people. */
 export interface WorkFacts {
   readonly dead_letters: readonly DeadLetters[]
   readonly jobs: readonly TroubledJob[]
-  /** How long activity of the tools has waited for the processors to relay it; null while none waits. */
+  /** Minutes for which the oldest activity has waited in the outbox; null when none waits. */
   readonly relay_minutes: number | null
-  /** Whether the map has changed since all Signals were anchored by it, with no job that follows. */
+  /** True when the map has changed since all Signals were anchored, and no job follows. */
   readonly map_unfollowed: boolean
   readonly waiting_proposals: number
   readonly set_aside_proposals: number
   readonly oldest_proposal_days: number | null
-  /** Waiting pairs of more than an hour that no judge was asked about. */
+  /** Waiting pairs older than an hour that no judge was asked about. */
   readonly unjudged_proposals: number
-  /** Solutions whose pull request was merged while they are still in progress, by number. */
+  /** Numbers of Solutions in progress whose pull request is merged. */
   readonly merged_solutions: readonly number[]
-  /** Since the first of these pull requests was seen merged. */
+  /** Days since the first of these merges was seen; null without one. */
   readonly merged_days: number | null
 }
 
-/** A running job that nobody has touched for as long is not just between two slices. */
+/** Time without an update after which a running job stands still. */
 const STANDING_STILL = `interval '10 minutes'`
 
-// The last of each kind: what failed and was done since is over.
+// The last job of each kind: an earlier failure no longer matters.
 const WORK = `
   select
     (select coalesce(jsonb_agg(to_jsonb(dead)), '[]') from (
@@ -183,6 +185,6 @@ export const workFacts = (transaction: Transaction): Promise<WorkFacts> => oneRo
 
 const NEWEST_TEXT = `select coalesce((select left(text, 200) from signals order by number desc limit 1), '') as text`
 
-/** The beginning of the newest Signal's text; empty in a workspace without Signals. */
+/** Beginning of the newest Signal's text; empty without Signals. */
 export const newestSignalText = async (transaction: Transaction): Promise<string> =>
   (await oneRow<{ text: string }>(transaction, NEWEST_TEXT)).text

@@ -1,6 +1,6 @@
 import { type Calibration, rawAt } from '../../infra/models/calibration.ts'
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../infra/runtime/cpu-budget.ts'
 import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import { fromVectorBytes, toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -8,20 +8,25 @@ import type { Channel } from '../../schemas/domain/vocabulary.ts'
 import type { Content, Embedding, SignalRecord } from '../../schemas/events/signal.ts'
 import { NEAR_DUPLICATE_AT, NEAR_DUPLICATE_IN_THREADS_AT, readCalibrations } from '../calibrations/calibrations.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
-import { saysTheSame } from './wording/says-the-same.ts'
+import { saysTheSameAs } from './wording/says-the-same.ts'
 import { readWording } from './wording/wording.ts'
 
-/** Vectors are of float32: a cosine that is meant to be 0.88 comes out up to this much below. */
+/** Vectors have single precision: a cosine of 0.88 may come out lower by this. */
 const COSINE_TOLERANCE = 1e-6
 
-/** The thresholds in the raw cosine of a model. */
+/** Thresholds of a repeat in a model's raw cosine. */
 export interface RepeatRule {
   readonly least: number
   readonly leastInThreads: number
-  /** With more sign bits that differ, two vectors are not compared any further. */
+  /** Vectors that differ in more sign bits are not compared. */
   readonly mostDifferingBits: number
-  readonly comparesWords: boolean
+  /** Whether a text must also say the same word for word, as far as words tell. */
+  readonly comparesWords: (text: string) => boolean
 }
+
+/** While nobody knows what a model's cosine means, texts of so many words may be of one template: words decide. */
+const LONG_TEXT = 20
+const isLong = (text: string): boolean => text.trim().split(/\s+/u, LONG_TEXT).length === LONG_TEXT
 
 export const repeatRuleOf = (calibration: Calibration): RepeatRule => {
   const least = rawAt(calibration, NEAR_DUPLICATE_AT) - COSINE_TOLERANCE
@@ -29,18 +34,18 @@ export const repeatRuleOf = (calibration: Calibration): RepeatRule => {
     least,
     leastInThreads: rawAt(calibration, NEAR_DUPLICATE_IN_THREADS_AT) - COSINE_TOLERANCE,
     mostDifferingBits: differingBitsAt(least),
-    comparesWords: calibration.comparesWords,
+    comparesWords: text => calibration.comparesWords || isLong(text),
   }
 }
 
 const BITS = 1024
 const DEVIATIONS = 4
-/** An angle of 45°: models whose bits stray more than chance are looked at as far. */
+/** An angle of 45°: models whose bits vary more than by chance are searched up to here. */
 const LEAST_DIFFERING_BITS = 256
 
 /**
- * How many sign bits two vectors of a cosine differ in at most. Each bit differs with the share that their angle has of
- * 180°: for a cosine of 0.81 that is 204 bits of 1,024 on average, give or take 13.
+ * Most sign bits in which two vectors of a cosine differ. Each bit differs with the probability angle / 180°: for a
+ * cosine of 0.81 that is 204 of 1,024 bits on average, with a standard deviation of 13.
  */
 const differingBitsAt = (cosine: number): number => {
   const share = Math.acos(Math.min(1, Math.max(-1, cosine))) / Math.PI
@@ -48,13 +53,13 @@ const differingBitsAt = (cosine: number): number => {
   return Math.max(LEAST_DIFFERING_BITS, Math.ceil(bits))
 }
 
-/** How many of the nearest by sign bits are compared exactly. */
+/** Nearest vectors by sign bits that are compared exactly. */
 const COMPARED = 16
-/** How many of those that are near enough are compared word for word. */
+/** Near vectors whose texts are compared word for word. */
 export const COMPARED_BY_WORDS = 4
 
-// Probes are materialized, because a vector would otherwise be put together again for each row that it is compared
-// with; `offset 0` keeps each look-up one by its index, whatever the planner knows of the tables.
+// Probes are materialized, because a vector would otherwise be built again for each compared row. `offset 0` makes the
+// planner use the index for each look-up, whatever its statistics say.
 const COMPARE = `
   with probe as materialized (
     select ordinal, channel, model, least, least_in_threads, compares_words, ${vectorOf('$3', 'ordinal')} as embedding
@@ -90,14 +95,14 @@ interface DuplicateProbe {
   readonly text: string
 }
 
-/** What of each signal is looked for. */
+/** The fields of each signal that the search needs. */
 export const duplicateProbesOf = (
   signals: readonly (Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'channel'> & {
     readonly content: Pick<Content, 'text'>
     readonly embedding: Embedding
   })[],
 ): readonly DuplicateProbe[] =>
-  withinRest(() =>
+  withinRemainingCpu(() =>
     signals.map(({ signal_id, workspace_id, channel, content, embedding }) => ({
       id: signal_id,
       workspaceId: workspace_id,
@@ -117,14 +122,14 @@ interface Row {
   readonly position: number
   readonly signal_id: SignalId
   readonly similarity: number
-  /** Null where vectors alone decide. */
+  /** Null when vectors alone decide. */
   readonly text: string | null
 }
 
 /**
- * For each probe the nearest other signal of its workspace and model that is near enough to be repeated, and says the
- * same as far as words tell; null where there is none. Memory says which few are worth a look, the database how near
- * they are. `neighbours` must be refreshed for the probes' spaces.
+ * The nearest other signal of each probe's workspace and model that is near enough for a repeat and says the same by
+ * its words; null without one. Memory picks the few to compare, the database measures them. Refresh `neighbours` for
+ * the probes' spaces before.
  */
 export const findNearDuplicates = async (
   transaction: Transaction,
@@ -148,10 +153,10 @@ export const findNearDuplicates = async (
     pairs.map(pair => pair.signalId),
     worth.map(({ rule }) => rule.least),
     worth.map(({ rule }) => rule.leastInThreads),
-    worth.map(({ rule }) => rule.comparesWords),
+    worth.map(({ rule, probe }) => rule.comparesWords(probe.text)),
   ])
   const near = Map.groupBy(rows, row => worth[row.position]?.probe)
-  return withinRest(() => probes.map(probe => firstThatSaysTheSame(probe, near.get(probe) ?? [])))
+  return withinRemainingCpu(() => probes.map(probe => firstThatSaysTheSame(probe, near.get(probe) ?? [])))
 }
 
 const candidatesOf = (
@@ -164,9 +169,9 @@ const candidatesOf = (
     .filter(({ signalId, distance }) => signalId !== probe.id && distance <= mostDifferingBits)
     .map(({ signalId }) => signalId)
 
-/** The nearest first. */
+/** Expects the nearest first. */
 const firstThatSaysTheSame = (probe: DuplicateProbe, near: readonly Row[]): NearDuplicate | null => {
   const words = near.some(({ text }) => text !== null) ? readWording(probe.text) : []
-  const found = near.find(({ text }) => text === null || saysTheSame(words, readWording(text)))
+  const found = near.find(({ text }) => text === null || saysTheSameAs(words, text))
   return found === undefined ? null : { signalId: found.signal_id, similarity: found.similarity }
 }

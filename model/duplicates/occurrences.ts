@@ -1,10 +1,10 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../infra/runtime/cpu-budget.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { Content, SignalRecord } from '../../schemas/events/signal.ts'
 import type { DuplicateReason } from './stored-states.ts'
 
-// What a person said repeats another signal counts there, and so does what repeats it.
+// A signal that a person marked as a repeat counts with its original, and so do its own repeats.
 const INSERT_OCCURRENCES = `
   insert into occurrences (
     id, workspace_id, signal_id, reason, similarity, source_id, channel, text, event, source, source_url, actor_name,
@@ -38,9 +38,8 @@ export interface Occurrence {
 }
 
 /**
- * Stores repeats under their own ids, with their words, and answers what each id of them repeats, which is the earlier
- * answer for one that was stored before. A signal that is stored as a signal by now is left out. Needs the lock of the
- * workspaces.
+ * Stores repeats with their texts under their own ids. Answers the original of each id; a repeat that was stored before
+ * keeps its earlier original. An id that is stored as a signal is left out. Needs the lock of the workspaces.
  */
 export const recordOccurrences = async (
   transaction: Transaction,
@@ -48,7 +47,7 @@ export const recordOccurrences = async (
 ): Promise<ReadonlyMap<SignalId, { readonly of: SignalId; readonly reason: DuplicateReason }>> => {
   if (occurrences.length === 0) return new Map()
   const [, rows] = await Promise.all([
-    transaction.query(INSERT_OCCURRENCES, [withinRest(() => JSON.stringify(occurrences.map(toRow)))]),
+    transaction.query(INSERT_OCCURRENCES, [withinRemainingCpu(() => JSON.stringify(occurrences.map(toRow)))]),
     transaction.query<{ id: SignalId; signal_id: SignalId; reason: DuplicateReason }>(READ_OCCURRENCES, [
       occurrences.map(({ signal }) => signal.signal_id),
     ]),
@@ -82,13 +81,13 @@ const toRow = ({ signal, of, reason, similarity }: Occurrence) => ({
   received_at: new Date(signal.received_at),
 })
 
-// The repeats of a repeat go along: the original has them from now on.
+// A repeat's own repeats move to the original.
 const MOVE = `
   update occurrences set signal_id = $2
   where signal_id = $1 and ($3::uuid[] is null or id = any ($3))
   returning id`
 
-// A vector of one model for both, which there is unless a job is changing it.
+// A model that both have a vector of; it is missing only while a job changes the vectors.
 const MARK = `
   insert into occurrences (
     id, workspace_id, signal_id, reason, similarity, source_id, channel, source, source_url, actor_name, actor_key,
@@ -105,22 +104,22 @@ const UNMARK = `delete from occurrences where id = $1 and reason = 'member' retu
 
 const ORIGINAL = `select signal_id from occurrences where id = $1`
 
-/** What a Signal was said to repeat; undefined for one that stands for itself. */
+/** The original of a Signal that a person marked as a repeat; undefined for any other. */
 export const findMarkedOriginal = async (transaction: Transaction, id: SignalId): Promise<SignalId | undefined> =>
   (await transaction.query<{ signal_id: SignalId }>(ORIGINAL, [id]))[0]?.signal_id
 
 const REPEATS = `
   select id from occurrences join signals using (id) where id = any ($1::uuid[]) order by number limit 1`
 
-/** The oldest of the Signals that were said to repeat another; undefined when none was. */
+/** The oldest Signal that was marked as a repeat; undefined without one. */
 export const firstMarkedDuplicate = async (
   transaction: Transaction,
   ids: readonly SignalId[],
 ): Promise<{ readonly id: SignalId } | undefined> => (await transaction.query<{ id: SignalId }>(REPEATS, [ids]))[0]
 
 /**
- * Counts a stored Signal, which the caller has dismissed, and its repeats as occurrences of another. Answers the
- * repeats that went along. Needs the lock of the workspace's signals.
+ * Makes a stored Signal, which the caller has dismissed, an occurrence of another, with its repeats. Answers the
+ * repeats that moved. Needs the lock of the workspace's signals.
  */
 export const markDuplicate = async (
   transaction: Transaction,
@@ -133,7 +132,7 @@ export const markDuplicate = async (
 }
 
 /**
- * Has a Signal, which is still dismissed, stand for itself again, with the repeats that had gone along. Needs the same
+ * Makes a marked Signal stand for itself again, with the repeats that had moved. It stays dismissed. Needs the same
  * lock.
  */
 export const unmarkDuplicate = async (

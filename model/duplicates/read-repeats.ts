@@ -3,15 +3,15 @@ import type { ClaimId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ActorRole, Channel, OccurrenceReason, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 import { happenedAt, newestRepeatFirst } from '../signals/happened.ts'
 
-/** What repeats a Signal, with its own words, who said them, where and when. */
+/** A repeat of a Signal with its text, sender and time. */
 export interface RepeatRow {
   readonly id: SignalId
-  /** The original. */
+  /** Original. */
   readonly signal_id: SignalId
   readonly original: number
-  /** Its own number, when a person said that a stored Signal repeats another. */
+  /** Own number, when a person marked a stored Signal as a repeat; null otherwise. */
   readonly number: number | null
-  /** Null when it came before the words of repeats were kept. */
+  /** Null for repeats from before their texts were stored. */
   readonly text: string | null
   readonly reason: OccurrenceReason
   readonly similarity: number
@@ -25,7 +25,7 @@ export interface RepeatRow {
   readonly metadata: Record<string, unknown> | null
   readonly occurred_at: Date
   readonly received_at: Date
-  /** It was taken out, and is on its way to a row of its own. */
+  /** True while a repeat that was taken out has no row of its own yet. */
   readonly taken_out: boolean
 }
 
@@ -43,7 +43,7 @@ const OWN = `
 
 const ONE = `select ${COLUMNS} from occurrences as repeated ${OWN} where repeated.id = $1`
 
-/** The repeat of this id; undefined for anything that repeats nothing. */
+/** The repeat with this id; undefined for a signal that repeats nothing. */
 export const readRepeat = async (transaction: Transaction, id: string): Promise<RepeatRow | undefined> =>
   (await transaction.query<RepeatRow>(ONE, [id]))[0]
 
@@ -55,7 +55,7 @@ const NEWEST = `
   ) as repeated ${OWN}
   order by ${newestRepeatFirst('repeated')}`
 
-/** The newest repeats of each Signal, at most so many; a Signal without any is absent. */
+/** The newest repeats of each Signal, at most `limit`. Signals without repeats are missing. */
 export const newestRepeats = async (
   transaction: Transaction,
   signalIds: readonly SignalId[],
@@ -66,7 +66,7 @@ export const newestRepeats = async (
   return Map.groupBy(rows, row => row.signal_id)
 }
 
-// Of each Signal no more than the newest are looked at, so that one with very many costs no more.
+// Only the newest repeats of each Signal are read, so that a Signal with very many costs no more.
 const CLOSEST = `
   select ${COLUMNS}, (select count(*)::integer from occurrences where occurrences.signal_id = repeated.signal_id) as occurrences
   from unnest($1::uuid[]) as requested (id)
@@ -78,10 +78,7 @@ const CLOSEST = `
     limit $3
   ) as repeated ${OWN}`
 
-/**
- * The repeats of each Signal that come first in `found`, then the newest; at most so many, each with how many its
- * Signal has.
- */
+/** Repeats of each Signal in the order of `found`, then the newest; each with the number of the Signal's repeats. */
 export const closestRepeats = async (
   transaction: Transaction,
   signalIds: readonly string[],
@@ -104,10 +101,7 @@ const IN_TIME = `
   where claim.number = any ($1::integer[])
   order by ${newestRepeatFirst('repeated')}`
 
-/**
- * The newest repeats of a time at each of the claims that have these numbers, at most so many; by the number of the
- * claim.
- */
+/** The newest repeats of a period at each of the claims with these numbers, by the claim's number. */
 export const repeatsInTime = async (
   transaction: Transaction,
   claims: readonly number[],
@@ -130,7 +124,7 @@ const pageOf = (condition: string): string => `
 
 const countOf = (condition: string): string => `select count(*)::integer as count from occurrences where ${condition}`
 
-/** A page of the repeats of a Signal, or of all Signals of a claim, the newest first; and how many there are. */
+/** A page of the repeats of a Signal, or of all Signals of a claim, newest first, with their number. */
 export const repeatsPage = async (
   transaction: Transaction,
   of: { readonly signal: SignalId } | { readonly claim: ClaimId },

@@ -16,8 +16,8 @@ const BETWEEN = `
   order by number limit 1`
 
 /**
- * To be called once these repeats count with an original again: throws `conflict` where an original was marked as a
- * repeat since, or a repeat has repeats of its own. Nobody would find them, and two could count with each other.
+ * Call after these repeats were restored. Throws `conflict` when an original was marked as a repeat since, or when a
+ * repeat has repeats: nobody would find them, and two could count with each other.
  */
 export const refuseRepeatsOfRepeats = async (transaction: Transaction, repeats: readonly string[]): Promise<void> => {
   if (repeats.length === 0) return

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-// `offset 0` keeps each look-up one by its index: without statistics, as after a flood, the planner would read a whole
-// workspace.
+// `offset 0` makes the planner use the index for each look-up: without statistics, as after a flood, it would read a
+// whole workspace.
 const FIND_KNOWN = `
   with requested as materialized (
     select ordinal::int - 1 as position, id, workspace_id, decode(text_hash, 'hex') as text_hash
@@ -36,18 +36,14 @@ const FIND_KNOWN = `
 
 export type DuplicateReason = 'same_text' | 'near_duplicate'
 
-/** What the store already knows of a signal. */
 export interface StoredState {
-  /** Its number, when it is stored as a signal: a redelivery or a replay. */
+  /** Number of its row, for a redelivery or a replay; null without a row. */
   readonly storedNumber: number | null
-  /**
-   * What it repeats, when it was stored as an occurrence; a signal that a person said repeats another is stored as a
-   * signal.
-   */
+  /** Its original, when it was stored as an occurrence. A marked repeat is stored as a signal instead. */
   readonly occurrence: {
     readonly of: SignalId
     readonly reason: DuplicateReason
-    /** A member said that it repeats nothing: it is to be a signal of its own. */
+    /** True when a member took it out: it becomes a signal of its own. */
     readonly takenOut: boolean
   } | null
   /** The workspace's first other signal with the same text. */
@@ -70,8 +66,8 @@ interface HashedText {
 type HashedTexts = ReadonlyMap<SignalId, HashedText>
 
 /**
- * What is looked for of each signal. A step reads it before it waits: behind that, each look at what strangers wrote
- * costs a watchdog.
+ * The fields of each signal that the search needs. A step reads them before its first await: later, each look at
+ * strangers' text costs a watchdog.
  */
 export const hashedTextsOf = (
   signals: readonly {
@@ -89,7 +85,6 @@ export const hashedTextsOf = (
 
 export type StoredStates = ReadonlyMap<SignalId, StoredState>
 
-/** What is known of each. */
 export const findStoredStates = async (transaction: Transaction, texts: HashedTexts): Promise<StoredStates> => {
   const requested = [...texts.values()]
   const rows = await transaction.query<KnownRow>(FIND_KNOWN, [

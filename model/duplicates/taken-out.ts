@@ -4,7 +4,7 @@ import type { ActorRole, Channel, SignalOrigin } from '../../schemas/domain/voca
 import { bareSignal, type Content, type Cuts, type SignalRecord } from '../../schemas/events/signal.ts'
 import { textHash } from '../signals/normalize.ts'
 
-// A replay has events of its own, so each way through the pipeline has a number that none had before.
+// Each way through the pipeline has a new replay number, because a replay makes new events.
 const TAKE_OUT = `
   insert into taken_out_repeats as known (id, workspace_id, original_id, replay, taken_out_at)
   select id, workspace_id, signal_id,
@@ -14,9 +14,8 @@ const TAKE_OUT = `
     replay = greatest(known.replay + 1, excluded.replay), taken_out_at = excluded.taken_out_at, sent_at = null`
 
 /**
- * Remembers that a repeat repeats nothing: from now on neither dedup nor insert skips it. It counts at its original
- * until its row among the signals takes its place. Needs the lock of the workspace's signals, and a job that sends it
- * on.
+ * Takes a repeat out: dedup and insert no longer skip it. It counts with its original until it has a row of its own.
+ * Needs the lock of the workspace's signals, and a job that sends it.
  */
 export const takeOut = async (transaction: Transaction, id: SignalId, at: Date): Promise<void> => {
   await transaction.query(TAKE_OUT, [id, at])
@@ -24,26 +23,27 @@ export const takeOut = async (transaction: Transaction, id: SignalId, at: Date):
 
 const PUT_BACK = `update taken_out_repeats set in_force = false where id = $1`
 
-/** Forgets it again: one that is still on its way is skipped once more. Needs the same lock. */
+/** Undoes that a repeat was taken out. A repeat that is still in the pipeline is skipped again. Needs the same lock. */
 export const putBack = async (transaction: Transaction, id: SignalId): Promise<void> => {
   await transaction.query(PUT_BACK, [id])
 }
 
 /**
- * The signals that were taken out and are repeats again, as a set of their ids: they have rows, and are listed by their
- * originals alone.
+ * A set of ids: signals that were taken out and are repeats again. They have rows, but are listed with their originals
+ * alone.
  */
 export const REPEATS_AGAIN =
   '(select taken_out_repeats.id from taken_out_repeats join occurrences using (id) where not in_force)'
 
 const REMOVE = `delete from occurrences where id = any ($1::uuid[]) and reason <> 'member'`
 
-/** Removes the occurrences whose rows among the signals the caller adds in this transaction. Needs the same lock. */
+/** Removes the occurrences of signals whose rows the caller inserts in this transaction. Needs the same lock. */
 export const removeTakenOut = async (transaction: Transaction, ids: readonly SignalId[]): Promise<void> => {
   if (ids.length > 0) await transaction.query(REMOVE, [ids])
 }
 
-// What is sent twice is stored once. One that has its row, as in an imported workspace, has nowhere to go.
+// A repeat that is sent twice is stored once. A repeat that has a row already, as in an imported workspace, is left
+// out.
 const TO_SEND = `
   select taken_out_repeats.id, replay, occurrences.workspace_id, tenant_id, source_id, channel, text, event, source, source_url, actor_name,
     actor_email, actor_key, signal_origin, actor_role, metadata,
@@ -82,14 +82,14 @@ interface TakenOutRow
   readonly received_at: Date
 }
 
-/** A repeat that was taken out, as a record behind scrub. */
+/** A repeat that was taken out, as a scrubbed record. */
 export interface TakenOut {
   readonly signal: SignalRecord & { readonly content: Content }
-  /** Which replay of the signal this is. */
+  /** Replay number of the record. */
   readonly replay: number
 }
 
-/** The next repeats that are to be put on the log, at most so many. */
+/** The next repeats to send. */
 export const nextTakenOut = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

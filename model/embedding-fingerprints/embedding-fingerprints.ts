@@ -5,7 +5,7 @@ import { fromVectorBytes, toVectorBytes } from '../../infra/vectors.ts'
 const KEEP = 'insert into embedding_fingerprints (model, vectors) values ($1, $2) on conflict do nothing'
 const READ = 'select vectors from embedding_fingerprints where model = $1'
 
-/** The fingerprints of the installation: the first that any program saw of a model stays. */
+/** The installation's fingerprints. The first one of a model stays, whichever program stored it. */
 export const storedFingerprints = (database: Database): Fingerprints => ({
   firstOf: (model, vectors) =>
     database.transaction({ role: 'assay_accounts' }, async transaction => {

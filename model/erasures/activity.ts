@@ -6,7 +6,7 @@ import { ERASED } from './words.ts'
 
 const IDS_A_BLOCK = 10_000
 
-/** Notes signals in ClickHouse, so that one mutation finds all of them. The same block noted twice is there once. */
+/** Stores signals' ids in ClickHouse, so that one mutation finds all of them. A repeated block is stored once. */
 export const noteSubjects = async (
   analytics: Analytics,
   { workspaceId, erasureId }: OfErasure,
@@ -24,7 +24,7 @@ const ACTIVITY = `workspace_id = {workspace: UUID} AND subject_id IN (${OF_ERASU
 const RECEIPTS = `workspace_id = {workspace: UUID} AND signal_id IN (
   SELECT toUUID(subject_id) FROM erased_subjects WHERE erasure_id = {erasure: UUID})`
 
-/** The negative of an unsigned sum, which a sum of unsigned numbers takes as such: it goes round at 2^64. */
+/** Two's complement of an unsigned sum: adding it subtracts, because sums wrap at 2^64. */
 const taken = (sum: string): string => `toString(toUInt64(-toInt64(${sum})))`
 const bucket = (column: string): string =>
   `map(if(${column} < 0.001, -32768, toInt16(floor(log(least(${column}, 1e12)) / log(101 / 99)))), toUInt64(1))`
@@ -38,8 +38,7 @@ const FROM = "toDateTime64('1970-01-02 00:00:00', 3, 'UTC')"
 const TO = "toDateTime64('2100-01-01 00:00:00', 3, 'UTC')"
 
 /**
- * What the rollups have of these events, taken away: as `0004_activity_rollups.sql` and `0005_when_it_happened.sql` put
- * it there.
+ * Rollup rows that subtract these events, in the form of `0004_activity_rollups.sql` and `0005_when_it_happened.sql`.
  */
 const rollup = (start: string): string => `
   SELECT workspace_id, toUnixTimestamp(${start}(toDateTime(occurred_at, 'UTC'))) AS at, ${DIMENSIONS},
@@ -72,16 +71,16 @@ const ROWS_A_BLOCK = 10_000
 const COUNT = `
   SELECT (SELECT count() FROM activity WHERE ${ACTIVITY}) + (SELECT count() FROM first_receipts WHERE ${RECEIPTS}) AS events`
 
-/** How many rows ClickHouse has of the noted signals. */
+/** Number of ClickHouse's rows of the noted signals. */
 export const countActivity = async (analytics: Analytics, { workspaceId, erasureId }: OfErasure): Promise<number> => {
   const [row] = await analytics.query<{ events: number }>(COUNT, { workspace: workspaceId, erasure: erasureId })
   return row?.events ?? 0
 }
 
 /**
- * Takes everything that is known of the noted signals out of ClickHouse, and out of its sums. Resolves once no query
- * sees it. Done again after it was cut short, it takes nothing twice: blocks of the same token count once. Rejects with
- * `unavailable` while ClickHouse is away.
+ * Removes all activity of the noted signals from ClickHouse, and subtracts it from the sums. Resolves once no query
+ * sees it. A repetition after a crash subtracts nothing twice, because blocks with the same token count once. Rejects
+ * with `unavailable` while ClickHouse is away.
  */
 export const removeActivityOf = async (analytics: Analytics, erasure: OfErasure): Promise<number> => {
   const parameters = { workspace: erasure.workspaceId, erasure: erasure.erasureId }
@@ -99,16 +98,16 @@ export const removeActivityOf = async (analytics: Analytics, erasure: OfErasure)
   return events
 }
 
-/** Forgets which signals they were, once all else is done. */
+/** Removes the noted ids, after everything else. */
 export const forgetSubjects = (analytics: Analytics, { erasureId }: OfErasure): Promise<void> =>
   analytics.remove('erased_subjects', 'erasure_id = {erasure: UUID}', { erasure: erasureId })
 
-/** What a sender calls their source, who a member or an agent is, and why something was decided. */
+/** Texts in activity: senders' names for sources, members, agents and reasons of Decisions. */
 const WRITTEN = ['actor', 'source', 'reason'] as const
 const WITH_WORDS = `workspace_id = {workspace: UUID} AND (${WRITTEN.map(column => `match(${column}, {pattern: String})`).join(' OR ')})`
 const WORDS = `SELECT count() AS rows FROM activity WHERE ${WITH_WORDS}`
 
-/** How many events of the workspace have words in them that a pattern (RE2) finds. */
+/** Number of the workspace's events with words that match a pattern (RE2). */
 export const countActivityWith = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -117,8 +116,8 @@ export const countActivityWith = async (
   (await analytics.query<{ rows: number }>(WORDS, { workspace: workspaceId, pattern }))[0]?.rows ?? 0
 
 /**
- * Masks the words in what is left of the workspace's events; sums have none of them. Resolves once no query sees them,
- * with how many events had some.
+ * Masks the words in the workspace's other events; sums hold none of them. Resolves once no query sees them, with the
+ * number of changed events.
  */
 export const maskActivity = async (
   analytics: Analytics,
@@ -127,7 +126,7 @@ export const maskActivity = async (
 ): Promise<number> => {
   const events = await countActivityWith(analytics, workspaceId, pattern)
   if (events === 0) return 0
-  // Twice: what stands between two of them is beside both.
+  // Replaces twice, because a separator between two matches belongs to both.
   const masked = (value: string) => `replaceRegexpAll(${value}, {pattern: String}, '\\\\1${ERASED}\\\\2')`
   const values = Object.fromEntries(WRITTEN.map(column => [column, masked(masked(column))]))
   await analytics.rewrite('activity', values, WITH_WORDS, { workspace: workspaceId, pattern })

@@ -3,7 +3,7 @@ import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { isLastPage, pageOfLetters } from '../dead-letters/page.ts'
 import type { OfErasure } from './erasures.ts'
 
-/** Where a dead letter stands in the order in which they are read. */
+/** Position of a dead letter in reading order. */
 export interface DeadLetterPlace {
   readonly signal_id: SignalId
   readonly step: string
@@ -26,11 +26,11 @@ const READ = `
 
 interface PageOfLetters {
   readonly letters: readonly StoredDeadLetter[]
-  /** Where the next page begins; null when there is none. */
+  /** Start of the next page; null at the end. */
   readonly last: DeadLetterPlace | null
 }
 
-/** The next dead letters behind one, with what the log had of them. */
+/** The next dead letters with their records. */
 export const readStoredDeadLetters = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -47,7 +47,7 @@ const NOTE = `
   insert into erasure_items (workspace_id, erasure_id, signal_id) select $1, $2, id from unnest($3::uuid[]) as id
   on conflict do nothing`
 
-/** Removes the dead letters of signals, and notes these as erased. Answers how many dead letters. */
+/** Removes dead letters of signals, and stores the signals as erased. Answers the number of removed letters. */
 export const eraseDeadLetters = async (
   transaction: Transaction,
   { workspaceId, erasureId }: OfErasure,

@@ -1,28 +1,36 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
-import { ownClaimId } from '../claims/start-claims.ts'
-import { statementOf, titleOf, titlesOf } from '../claims/titles.ts'
+import { dismissSilentClaims } from '../claims/follow-evidence.ts'
+import { ownClaims } from '../claims/start-claims.ts'
 import { TEACHES } from '../learning/lessons.ts'
+import { NOTHING_LEFT } from './emptied-claims.ts'
 import type { OfErasure } from './erasures.ts'
 import { rememberSentences } from './quotes.ts'
+import { rewriteClaims } from './reworded-claims.ts'
 import { ERASED } from './words.ts'
 
 export interface ErasedSignals extends OfErasure {
   readonly ids: readonly SignalId[]
+  /** True keeps Decisions' references to the signals for now: they show which claims people have worked on. */
+  readonly keepsDecisions?: boolean
 }
 
 const TEXTS = `
   select text from signals where id = any ($1::uuid[])
   union select text from occurrences where id = any ($1::uuid[]) and text is not null`
 const CLAIMS = `
-  select distinct claim_id as id from claim_evidence where signal_id = any ($1::uuid[])
+  select claim_id as id from claim_evidence where signal_id = any ($1::uuid[])
+  union select unnest(origins) from claim_evidence where signal_id = any ($1::uuid[])
   union select id from claims where id = any ($2::uuid[])`
 
-/** The claims that signals are evidence of, and those that they started. */
+/** Claims that signals are evidence of, and claims that they started. */
 export const claimsOf = async (transaction: Transaction, ids: readonly SignalId[]): Promise<readonly ClaimId[]> =>
-  (await transaction.query<{ id: ClaimId }>(CLAIMS, [ids, ids.map(ownClaimId)])).map(({ id }) => id)
+  (await transaction.query<{ id: ClaimId }>(CLAIMS, [ids, await startedBy(transaction, ids)])).map(({ id }) => id)
 
-/** Rows that go, each statement over the ids `$1`; a row behind those that refer to it. */
+const startedBy = async (transaction: Transaction, ids: readonly SignalId[]): Promise<readonly ClaimId[]> =>
+  [...(await ownClaims(transaction, ids)).values()].flatMap(({ id, isStarted }) => (isStarted ? [id] : []))
+
+/** Removals over the ids `$1`. A table comes after the tables that refer to it. */
 const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
   ['claim_evidence', 'delete from claim_evidence where signal_id = any ($1::uuid[])'],
   ['decision_objects', `delete from decision_objects where object_kind = 'signal' and object_id = any ($1::uuid[])`],
@@ -53,89 +61,43 @@ const REMOVALS: readonly (readonly [table: string, statement: string])[] = [
   ['dead_letters', 'delete from dead_letters where signal_id = any ($1::uuid[])'],
   ['search_entries', `delete from search_entries where id = any ($1::uuid[]) and kind in ('signal', 'repeat')`],
   ['imported_rows', 'delete from imported_rows where signal_id = any ($1::uuid[])'],
+  ['imported_edits', 'delete from imported_edits where signal_id = any ($1::uuid[])'],
   ['signals', 'delete from signals where id = any ($1::uuid[])'],
 ]
+
+/** Marks claims without any evidence left, and claims whose own signal was erased. */
+const MARK_CLAIMS = `
+  update claims set erased_at = now()
+  where id = any ($1::uuid[]) and erased_at is null
+    and (id = any ($2::uuid[]) or ${NOTHING_LEFT})`
 
 const RELEARN = `
   update learned_classifiers set taught_at = now(), changes = changes + 1 where workspace_id = $1 and exists (
     select from signals where id = any ($2::uuid[]) and ${TEACHES})`
 
-const CLAIM_WORDS = `
-  select claims.id, title, statement, merged_into is not null as is_merged,
-    exists (select from claim_evidence where claim_id = claims.id) as has_evidence,
-    (select text from claim_evidence join signals on signals.id = signal_id
-     where claim_id = claims.id order by attached_at, signals.number limit 1) as said
-  from claims where id = any ($1::uuid[]) order by id for update of claims`
-const REWRITE = `
-  update claims set title = rewritten.title, statement = rewritten.statement,
-    state = case when is_bare then 'dismissed' else state end, version = version + 1, updated_at = now()
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) as rewritten (id, title, statement, is_bare)
-  where claims.id = rewritten.id`
-
-/** Nobody can say of a claim that says nothing whether it is the same as another. */
-const DROP_PROPOSALS = `
-  delete from merge_proposals where state in ('waiting', 'set_aside')
-    and (claim_id = any ($1::uuid[]) or candidate_claim_id = any ($1::uuid[]))`
-
-interface ClaimRow {
-  readonly id: ClaimId
-  readonly title: string
-  readonly statement: string
-  readonly is_merged: boolean
-  readonly has_evidence: boolean
-  readonly said: string | null
-}
-
 /**
- * A claim whose words are those of a signal that was erased or edited gets them from the oldest evidence that is left;
- * without any it says nothing and is dismissed. What people wrote in their own words stays.
- */
-export const rewriteClaims = async (
-  transaction: Transaction,
-  claims: readonly ClaimId[],
-  texts: readonly string[],
-): Promise<number> => {
-  const titles = new Set(texts.flatMap(titlesOf))
-  const statements = new Set(texts.map(statementOf))
-  const rewritten = (await transaction.query<ClaimRow>(CLAIM_WORDS, [claims])).flatMap(claim => {
-    const { id, said } = claim
-    const title = titles.has(claim.title) ? (said === null ? ERASED : titleOf(said) || ERASED) : claim.title
-    const statement = statements.has(claim.statement) ? (said === null ? '' : statementOf(said)) : claim.statement
-    const isBare = !claim.has_evidence && !claim.is_merged
-    return title === claim.title && statement === claim.statement && !isBare ? [] : [{ id, title, statement, isBare }]
-  })
-  if (rewritten.length === 0) return 0
-  await transaction.query(REWRITE, [
-    rewritten.map(({ id }) => id),
-    rewritten.map(({ title }) => title),
-    rewritten.map(({ statement }) => statement),
-    rewritten.map(({ isBare }) => isBare),
-  ])
-  const bare = rewritten.filter(({ isBare }) => isBare).map(({ id }) => id)
-  // An erasure alone leaves such claims, and alone may do it.
-  if (bare.length > 0) await transaction.query(DROP_PROPOSALS, [bare])
-  return rewritten.length
-}
-
-/**
- * Removes signals and repeats with everything that hangs on them. Needs the locks of the workspace, and that no repeat
- * of others is left at them. Answers how many rows went, by table. Done again, it finds nothing.
+ * Removes signals and repeats with everything that belongs to them. Needs the locks of the workspace. Other senders'
+ * repeats must have moved before. Answers the number of removed rows by table. A repetition finds nothing.
  */
 export const eraseSignals = async (
   transaction: Transaction,
-  { workspaceId, erasureId, ids }: ErasedSignals,
+  { workspaceId, erasureId, ids, keepsDecisions = false }: ErasedSignals,
 ): Promise<Readonly<Record<string, number>>> => {
   const texts = (await transaction.query<{ text: string }>(TEXTS, [ids])).map(({ text }) => text)
-  const claims = await claimsOf(transaction, ids)
+  const [claims, started] = [await claimsOf(transaction, ids), await startedBy(transaction, ids)]
   await rememberSentences(transaction, workspaceId, erasureId, texts)
   await transaction.query(RELEARN, [workspaceId, ids])
   const counts: Record<string, number> = {}
   for (const [table, statement] of REMOVALS) {
+    if (keepsDecisions && table === 'decision_objects') continue
     const values = statement.includes('$2') ? [ids, erasureId] : [ids]
     const rows = await transaction.query(`${statement} returning 1`, values)
     counts[table] = (counts[table] ?? 0) + rows.length
   }
-  counts.claims = await rewriteClaims(transaction, claims, texts)
+  const erased = texts.map(text => ({ before: text, now: null }))
+  counts.claims = (await rewriteClaims(transaction, claims, erased)).length
+  await dismissSilentClaims(transaction, claims)
+  await transaction.query(MARK_CLAIMS, [claims, started])
   return counts
 }
 
@@ -151,7 +113,7 @@ const REMOVE_HISTORY = `
   select (select max(id)::text from page) as last, (select count(*)::integer from page) as read,
     (select count(*)::integer from removed) as removed`
 
-/** Removes what changes keep of erased signals, so that no undo brings them back: the next rows behind `after`. */
+/** Removes erased signals from the history of changes, so that no undo restores them: the next rows behind `after`. */
 export const eraseHistory = async (
   transaction: Transaction,
   { workspaceId, erasureId }: OfErasure,
@@ -174,7 +136,7 @@ const CLEARED: readonly (readonly [table: string, statement: string])[] = [
   ['transfer_pieces', 'delete from transfer_pieces where workspace_id = $1 and created_at < $2'],
 ]
 
-/** What is kept for a day and may hold anybody's words: answers to be given again, files that came in or go out. */
+/** Removes texts that are kept for a day and may name anybody: stored answers, and files of imports and exports. */
 export const clearTemporary = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -8,12 +8,11 @@ import { startJobUnlessRunning } from '../jobs/start-job.ts'
 import { lockWorkspaces } from '../signals/scope.ts'
 import { everyWorkspaceId } from '../workspaces/workspaces.ts'
 import { insertErasure, type SoughtAgain } from './erasures.ts'
-import { storeMarks } from './marks.ts'
+import { storeMarks } from './tombstones.ts'
 
 /**
- * The marks of every erasure of an installation, to be kept beside its backups: a backup has whoever was erased after
- * it. Keyed hashes alone, so the file says of nobody that they were erased, unless to whoever has the installation's
- * key and asks for one person.
+ * The marks of every erasure of an installation, stored beside its backups: a backup still holds people who were erased
+ * later. The marks are keyed hashes. Only the installation's key can test whether a person is among them.
  */
 const ErasureListShape = Type.Object({
   format: Type.Literal(1),
@@ -23,7 +22,7 @@ const ErasureListShape = Type.Object({
 export type ErasureList = Static<typeof ErasureListShape>
 const check = Compile(ErasureListShape)
 
-/** Throws `damaged` for what is no such list. */
+/** Throws `damaged` when the text is no such list. */
 export const parseErasureList = (text: string, file: string): ErasureList => {
   let list: unknown
   try {
@@ -44,7 +43,7 @@ const MARKS = 'select mark, before from erasure_marks where workspace_id = $1 or
 
 const marksOf = (transaction: Transaction, workspaceId: WorkspaceId) => transaction.query<MarkRow>(MARKS, [workspaceId])
 
-/** Every mark of the installation, together with those that the list before had: what it knew of is never forgotten. */
+/** Every mark of the installation and of the earlier list, so that no mark is ever lost. */
 export const readErasureList = async (database: Database, before: ErasureList | null): Promise<ErasureList> => {
   const marks = new Map(before?.marks.map(([workspace, mark, at]) => [`${workspace} ${mark}`, at]))
   for (const workspaceId of await everyWorkspaceId(database)) {
@@ -60,7 +59,7 @@ export const readErasureList = async (database: Database, before: ErasureList | 
   return { format: 1, saved_at: new Date().toISOString(), marks: listed }
 }
 
-/** How many workspaces something is erased in again, and those in which it must wait. */
+/** Workspaces in which an erasure began, and those in which it must wait. */
 export interface ErasedAgain {
   readonly begun: number
   readonly busy: number
@@ -71,8 +70,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000' as UserId
 const BY = 'assay erasures again'
 
 /**
- * Begins once more every erasure of the list that this installation does not know of: whatever still waits on the log
- * is dropped from now on, and a job for each workspace takes out what is stored. Done again, it begins nothing twice.
+ * Repeats every erasure of the list that this installation does not know. Records on the log are dropped from now on,
+ * and a job in each workspace removes stored rows. A repetition begins nothing twice.
  */
 export const eraseAgain = async (
   database: Database,
@@ -109,7 +108,7 @@ const beginAgain = async (
   const sought: SoughtAgain = {
     what: 'again',
     marks: news.map(([, mark]) => mark),
-    // Whoever has come back since they were erased is new here, too.
+    // Signals that a person sent after the erasure are new, and stay.
     before: new Date(news.reduce((latest, [, , at]) => (at <= now ? Math.max(latest, at) : latest), 0)).toISOString(),
     actors: [],
     sourceIds: [],

@@ -3,67 +3,66 @@ import type { JobId, SignalId, SourceId, TransferId, UserId, WorkspaceId } from 
 import type { ErasureKind, JOB_STATES } from '../../schemas/domain/vocabulary.ts'
 import type { AgeLimits } from '../retention/retention.ts'
 
-/** Which erasure, and of which workspace. */
 export interface OfErasure {
   readonly workspaceId: WorkspaceId
   readonly erasureId: string
 }
 
-/** What is looked for. Kept sealed while the erasure runs, and nowhere afterwards. */
+/** The subject of an erasure. Stored sealed while the erasure runs, and deleted afterwards. */
 export type Sought =
   | {
       readonly what: 'person'
-      /** As `evidence_actor` says: the senders that a person chose in the dry run. */
+      /** Senders that a person chose in the dry run, in the form of `evidence_actor`. */
       readonly actors: readonly string[]
-      /** The address as it was given; null: none was. Dead letters that nobody has scrubbed yet have it. */
+      /** The given address; null without one. Dead letters from before scrub contain it. */
       readonly address: string | null
-      /** Names and addresses that are masked wherever else they stand. */
+      /** Names and addresses to mask in other texts. */
       readonly words: readonly string[]
     }
   | SoughtAgain
   | { readonly what: 'signal'; readonly signalId: SignalId }
   | { readonly what: 'source'; readonly sourceId: SourceId }
-  /** What an import brought: it is taken back, and the same rows may come again. */
+  /** The rows of an import that is taken back. The same rows may come again. */
   | { readonly what: 'import'; readonly transferId: TransferId }
   | AgeLimits
 
-/** What marks name, once more after a restore: whom and what they are of is found in the rows. */
+/** Subjects of earlier marks, after a restore. The rows show what the marks mean. */
 export interface SoughtAgain {
   readonly what: 'again'
-  /** None once the rows have been looked through. */
+  /** Empty once the rows were searched. */
   readonly marks: readonly string[]
-  /** What senders said from then on is new (ISO 8601). */
+  /** Signals from this time on are new (ISO 8601). */
   readonly before: string
   readonly actors: readonly string[]
   readonly sourceIds: readonly SourceId[]
   readonly signalIds: readonly SignalId[]
-  /** As they stand in texts. */
+  /** Spellings in texts. */
   readonly words: readonly string[]
   readonly addresses: readonly string[]
 }
 
-/** The names and addresses that are masked wherever others wrote them. */
+/** Names and addresses to mask in others' texts. */
 export const wordsOf = (sought: Sought): { readonly words: readonly string[] } =>
   sought.what === 'person' || sought.what === 'again' ? sought : { words: [] }
 
 const NEVER = new Date('9999-12-31T00:00:00Z')
 
-/** What senders said from then on is new, and stays. Of a signal or a source: never. */
+/** Time from which a sender's signals are new, and stay. Erasures of a signal or a source have no such time. */
 export const beforeOf = (sought: Sought, askedAt: Date): Date => {
   if (sought.what === 'person' || sought.what === 'import') return askedAt
   return sought.what === 'again' ? new Date(sought.before) : NEVER
 }
 
-/** Where a search for what was erased looks: in rows and records, and in the bytes of embedded stores' files. */
+/** Stores that the proof searches: rows and records, and the bytes of embedded stores' files. */
 export const PROOF_STORES = ['postgres', 'clickhouse', 'log', 'files', 'backup'] as const
 export const LOOKED_FOR = ['signals', 'sender', 'words', 'records', 'texts'] as const
 
 export interface ProofLine {
   readonly store: (typeof PROOF_STORES)[number]
-  /** A table; of the log and of files what was looked at. */
+  /** A table; for the log and for files, a description. */
   readonly place: string
   readonly looked_for: (typeof LOOKED_FOR)[number]
-  /** Null: not searched yet. */
+  /** Null before the search. */
   readonly found: number | null
 }
 
@@ -105,7 +104,7 @@ export const insertErasure = async (
 
 const SET_JOB = 'update erasures set job_id = $2 where id = $1 and finished_at is null'
 
-/** Gives an erasure another job, which begins at its beginning. */
+/** Gives an erasure a new job, which starts from the beginning. */
 export const setErasureJob = async (transaction: Transaction, id: string, jobId: JobId): Promise<void> => {
   await transaction.query(SET_JOB, [id, jobId])
 }
@@ -131,7 +130,7 @@ export const countErasures = async (transaction: Transaction, workspaceId: Works
 
 const RUNNING = 'select sealed, asked_at from erasures where id = $1 and finished_at is null'
 
-/** What an erasure under way looks for, sealed; null for one that is done, or not there. */
+/** The sealed subject of a running erasure; null when it is done or missing. */
 export const findRunning = async (
   transaction: Transaction,
   id: string,
@@ -140,7 +139,7 @@ export const findRunning = async (
 
 const SET_SEALED = 'update erasures set sealed = $2 where id = $1 and finished_at is null'
 
-/** Stores what an erasure has found out about what it looks for. */
+/** Updates the subject of an erasure with its findings. */
 export const setSought = async (transaction: Transaction, id: string, sealed: Uint8Array): Promise<void> => {
   await transaction.query(SET_SEALED, [id, sealed])
 }
@@ -155,7 +154,7 @@ const ADD_COUNTS = `
     ) as summed)
   where id = $1`
 
-/** Adds what a slice took away, in the transaction that took it. */
+/** Adds a slice's counts, in the transaction of its removals. */
 export const addCounts = async (
   transaction: Transaction,
   id: string,
@@ -171,7 +170,7 @@ const FINISH = `
 const FORGET_ITEMS = 'delete from erasure_items where erasure_id = $1'
 const FORGET_QUOTES = 'delete from erasure_quotes where erasure_id = $1'
 
-/** Ends an erasure: what it was looking for is known to nobody afterwards. */
+/** Ends an erasure and deletes its subject. */
 export const finishErasure = async (
   transaction: Transaction,
   id: string,
@@ -186,7 +185,7 @@ const ITEMS = `
   select signal_id from erasure_items where erasure_id = $1 and ($2::uuid is null or signal_id > $2)
   order by signal_id limit $3`
 
-/** The signals that an erasure has found, by pages. */
+/** Signals that an erasure has found, page by page. */
 export const readItems = async (
   transaction: Transaction,
   id: string,

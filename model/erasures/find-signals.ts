@@ -3,17 +3,17 @@ import type { SignalId, SourceId, WorkspaceId } from '../../schemas/domain/ids.t
 import type { Sought } from './erasures.ts'
 import { columnsOf, TABLES_LOOKED_THROUGH } from './words.ts'
 
-/** Who a row of signals or of occurrences is of, as the evidence counts it; null where it names nobody. */
+/** The actor of a row of signals or occurrences, as the evidence counts it; null when the row names nobody. */
 export const ACTOR = `
   case when actor_key is not null or actor_name is not null
     then evidence_actor(actor_key, source, source_id, channel, actor_name) end`
 
-/** Of what is evidence of a Solution, and of its repeats. */
+/** Condition: the row, or the original of the row, is evidence of a Solution. */
 const isEvidence = (place: Place): string => `
   exists (select from solution_evidence where solution_evidence.workspace_id = item.workspace_id
     and solution_evidence.signal_id = item.${place === 'signals' ? 'id' : 'signal_id'})`
 
-/** Which rows (`item`) are meant, over the parameters from `$4` on. */
+/** Condition on the rows (`item`) to erase. Its parameters start at `$4`. */
 const conditionOf = (
   sought: Sought,
   before: Date,
@@ -37,18 +37,18 @@ const conditionOf = (
   ]
 }
 
-/** The tables in which signals are found, and the column that they are read by. */
+/** Tables of signals, with the column of their reading order. */
 const PLACES = { signals: ['number', 'integer'], occurrences: ['id', 'uuid'] } as const
 export type Place = keyof typeof PLACES
 
 interface FoundPage {
-  /** Behind which row to go on; null at the end of the table. */
+  /** Last row of the page; null at the end of the table. */
   readonly last: string | null
   readonly read: number
   readonly found: number
 }
 
-/** Notes those of the next rows that are to be erased. By pages, as no index knows who said what. */
+/** Stores the rows to erase of the next page. No index knows the senders, so whole tables are read. */
 export const findItems = async (
   transaction: Transaction,
   erasure: { readonly id: string; readonly workspaceId: WorkspaceId; readonly sought: Sought; readonly before: Date },
@@ -78,7 +78,7 @@ export const findItems = async (
 const COUNT = (place: Place, condition: string) =>
   `select count(*)::integer as rows from ${place} as item where workspace_id = $1 and $2::uuid is null and $3::uuid is null and ${condition}`
 
-/** How many rows are still there of what was to be erased. */
+/** Number of remaining rows that should be erased. */
 export const countSought = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -98,7 +98,7 @@ export const countSought = async (
   return { signals: await rowsOf('signals'), occurrences: await rowsOf('occurrences') }
 }
 
-/** What is written in a row; of signals and repeats, besides, whose it is. */
+/** The texts of a row. Signals and repeats also have their actor. */
 interface Written {
   readonly text: string
   readonly id: SignalId | null
@@ -121,8 +121,8 @@ const statementOf = ([table, words]: (typeof TABLES_LOOKED_THROUGH)[number]): st
 }
 
 /**
- * The rows of the tables in which words are looked for, by pages of blocks, as not every table has one column to go on
- * from. `after` is what the page before answered as `last`; null at the end.
+ * Rows of the tables with words. Pages are ranges of blocks, because some tables lack a single key column. `after` is
+ * the `last` of the page before; null at the end.
  */
 export const readWritten = async (
   transaction: Transaction,
@@ -141,6 +141,6 @@ export const readWritten = async (
 
 const NAME = 'select left(name, 200) as name from sources where id = $1'
 
-/** What a source is called, also of one that was deleted; undefined for none of the transaction's workspace. */
+/** Name of a source, deleted or not; undefined outside of the transaction's workspace. */
 export const nameOfSource = async (transaction: Transaction, id: string): Promise<string | undefined> =>
   (await transaction.query<{ name: string }>(NAME, [id]))[0]?.name

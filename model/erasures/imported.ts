@@ -12,9 +12,7 @@ const FIND = `
   )
   select signal_id from page order by signal_id`
 
-/**
- * Notes the next rows of an import that are to go: those that are signals or repeats, and those that are on their way.
- */
+/** Stores the next rows of an import as items to erase, also those that are still in the pipeline. */
 export const findImported = async (
   transaction: Transaction,
   { workspaceId, erasureId }: OfErasure,
@@ -44,6 +42,18 @@ const BUILT = `
   ), solved as materialized (
     select distinct solution_id as id from solution_evidence join stored on stored.id = signal_id
     where solution_evidence.workspace_id = $1
+  ), spoken_of as materialized (
+    select themes.id, themes.number, coalesce(theme_settings.name, themes.name) as name
+    from themes left join theme_settings on theme_id = themes.id
+    where themes.workspace_id = $1 and ended_at is null
+      and (theme_settings.name is not null or standing <> 'listed'
+        or exists (select from theme_answers where theme_answers.theme_id = themes.id and is_member))
+      and (exists (select from theme_members join stored on stored.id = signal_id where theme_members.theme_id = themes.id)
+        or exists (select from theme_answers join stored on stored.id = signal_id where theme_answers.theme_id = themes.id))
+  ), placed_at as materialized (
+    select distinct map_nodes.id, map_nodes.name from node_lessons join stored on stored.id = signal_id
+      join map_nodes on map_nodes.id = node_lessons.node_id
+    where node_lessons.workspace_id = $1
   )
   select
     (select count(*)::integer from stored) as signals,
@@ -56,26 +66,38 @@ const BUILT = `
       where workspace_id = $1 and (object_id in (select id from about) or object_id in (select id from solved))) as decisions,
     (select count(*)::integer from comments
       where workspace_id = $1 and (signal_id in (select id from about) or claim_id in (select id from about))) as comments,
+    (select count(*)::integer from spoken_of) as themes,
+    (select coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', name) order by number), '[]') from (
+      select * from spoken_of order by number limit $3) as first_of) as named_themes,
+    (select count(*)::integer from placed_at) as nodes,
+    (select coalesce(jsonb_agg(name order by name), '[]') from (
+      select name from placed_at order by name limit $3) as first_of) as named_nodes,
     (select count(*)::integer from solved) as solutions,
     (select coalesce(jsonb_agg(named order by number), '[]') from (
       select number, title from solutions join solved using (id) order by number limit $3) as named) as named`
 
-/** What goes with an import that is taken back, and what people have built on it. */
+/** Rows that go with an import, and people's work on them. */
 interface BuiltOnImport {
   readonly signals: number
   readonly repeats: number
-  /** Of the signals, how many somebody has decided on. */
+  /** Signals that somebody has decided on. */
   readonly triaged: number
-  /** Signals that somebody else repeats: the oldest repeat takes the place of each. */
+  /** Signals with other senders' repeats. One repeat takes the place of each. */
   readonly repeats_of_others: number
   readonly claims_kept: number
   readonly claims_emptied: number
-  /** About these signals, claims that lose all evidence, and the Solutions. */
+  /** Decisions about these signals, about claims that lose all evidence, and about the Solutions. */
   readonly decisions: number
-  /** On these signals, and on claims that lose all evidence. */
+  /** Comments on these signals and on claims that lose all evidence. */
   readonly comments: number
+  /** Themes that a person named, set aside or answered for. */
+  readonly themes: number
+  readonly named_themes: readonly { readonly number: number; readonly name: string }[]
+  /** Map nodes to which people moved these signals. */
+  readonly nodes: number
+  readonly named_nodes: readonly string[]
   readonly solutions: number
-  /** The first of the Solutions. */
+  /** The first Solutions. */
   readonly named: readonly { readonly number: number; readonly title: string }[]
 }
 

@@ -5,12 +5,12 @@ import { ACTOR, countSought } from './find-signals.ts'
 import { TABLES_BY_SIGNAL } from './tables.ts'
 import { columnsOf, countWords, found, postgresPattern, TABLES_LOOKED_THROUGH } from './words.ts'
 
-/** An actor that a dry run found: whom the evidence counts as one. */
+/** An actor that a dry run found, as the evidence counts it. */
 interface FoundActor {
   readonly actor: string
   readonly name: string | null
   readonly source: string | null
-  /** Whether it is known by an address; and whether that is the address that was asked for. */
+  /** `has_address`: known by an address; `is_address`: by the requested one. */
   readonly has_address: boolean
   readonly is_address: boolean
   readonly signals: number
@@ -19,7 +19,7 @@ interface FoundActor {
   readonly last_at: Date
 }
 
-const MOST_ACTORS = 50
+const MAX_ACTORS = 50
 
 const ACTORS = `
   with said as (
@@ -32,9 +32,9 @@ const ACTORS = `
   select actor, max(actor_name) as name, max(source) as source, bool_or(actor_key is not null) as has_address,
     coalesce(bool_or(actor_key = $2), false) as is_address, count(*) filter (where is_signal)::integer as signals,
     count(*) filter (where not is_signal)::integer as repeats, min(received_at) as first_at, max(received_at) as last_at
-  from said group by actor order by is_address desc, count(*) desc, actor limit ${MOST_ACTORS}`
+  from said group by actor order by is_address desc, count(*) desc, actor limit ${MAX_ACTORS}`
 
-/** The actors that an address or a name finds, those of the address first. */
+/** Actors that an address or a name finds, those of the address first. */
 export const findActors = (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -43,14 +43,14 @@ export const findActors = (
 ): Promise<FoundActor[]> => transaction.query<FoundActor>(ACTORS, [workspaceId, actorKey, name])
 
 interface Consequences {
-  /** Repeats of others at signals that go: the oldest of each takes its place. */
+  /** Other senders' repeats of signals to erase. One of them takes each signal's place. */
   readonly repeats_of_others: number
-  /** Claims that keep evidence of others, and get their words from it where they had them of a signal that goes. */
+  /** Claims that keep other senders' evidence. Their texts come from it when they came from an erased signal. */
   readonly claims_kept: number
-  /** Claims that lose all of their evidence, and are dismissed. */
+  /** Claims that lose all evidence and are dismissed. */
   readonly claims_emptied: number
   readonly comments: number
-  /** Every dead letter of the workspace is read. */
+  /** All dead letters of the workspace, which are read. */
   readonly dead_letters_to_read: number
 }
 
@@ -74,7 +74,7 @@ const CONSEQUENCES = `
     (select count(*)::integer from comments join to_erase on to_erase.id = signal_id) as comments,
     (select count(*)::integer from dead_letters where workspace_id = $1) as dead_letters_to_read`
 
-/** What goes with what is sought, beside the signals themselves. */
+/** Counts of rows that go with the signals to erase. */
 export const findConsequences = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -87,16 +87,16 @@ export const findConsequences = async (
 }
 
 interface Mention {
-  /** The table. */
+  /** Table name. */
   readonly place: string
   readonly rows: number
-  /** The words with what is around them, of the first few. */
+  /** The first few matches with the text around them. */
   readonly samples: readonly string[]
 }
 
 const SAMPLES = 3
 
-/** Where words stand beyond what the actors themselves said, with samples. Places of none are left out. */
+/** Matches of the words outside of the actors' own texts, with samples. Tables without matches are left out. */
 export const findMentions = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -104,7 +104,7 @@ export const findMentions = async (
   actors: readonly string[],
 ): Promise<readonly Mention[]> => {
   const mentions: Mention[] = []
-  // What the outbox has is on its way to ClickHouse within a second, and no member reads it.
+  // The outbox moves to ClickHouse within a second, and no member reads it.
   for (const [table, words] of TABLES_LOOKED_THROUGH.filter(([name]) => name !== 'outbox')) {
     const isSaid = table === 'signals' || table === 'occurrences'
     const others = isSaid ? `and (${ACTOR} is null or ${ACTOR} <> all ($3::text[]))` : 'and $3::text[] is not null'
@@ -134,10 +134,7 @@ const NAMED = `
   where workspace_id = $1 and exists (
     select from unnest(names) as named join erasure_items on erasure_id = $2 and signal_id = named)`
 
-/**
- * Looks through every table for what an erasure was to take away. A line a table, those included where nothing is
- * found.
- */
+/** Searches every table for what an erasure had to remove. A line for each table, also without findings. */
 export const searchPostgres = async (
   transaction: Transaction,
   {

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
-import { titlesOf } from '../claims/titles.ts'
 import type { OfErasure } from './erasures.ts'
+import { everyTitleOf } from './reworded-claims.ts'
 import { TABLES_WITH_WORDS, type Words } from './tables.ts'
 import { columnsOf, ERASED } from './words.ts'
 
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: 'sentence' })
-/** A shorter sentence is said by many, and is nobody's. */
+/** Many people say the same shorter sentence. */
 const LEAST_CHARACTERS = 25
-/** Of a longer text what people quote is near its beginning. */
+/** Characters of a text that are read: quotes are mostly from the beginning. */
 const READ_CHARACTERS = 10_000
-/** What stands around a quote within a sentence. */
+/** Signs around a quote inside of a sentence. */
 const INNER = /["“”„«»]|:\s/u
 const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu
 
-/** The first eight bytes of a sentence's hash as PostgreSQL keeps them; null where it is too short to be anybody's. */
+/** The first eight bytes of a sentence's hash, in PostgreSQL's format; null for a sentence that is too short. */
 const hashOf = (sentence: string): string | null => {
   const said = sentence.replace(/\s+/gu, ' ').toLowerCase()
   if (said.length < LEAST_CHARACTERS) return null
@@ -27,7 +27,7 @@ interface Sentence {
   readonly hash: string
 }
 
-/** The sentences of a text, without what quotes and lists put around them. */
+/** Sentences of a text, without the signs of quotes and lists. */
 const sentencesOf = (text: string): readonly Sentence[] =>
   text
     .split(/\n+/u)
@@ -42,19 +42,19 @@ const STORE = `
   insert into erasure_quotes (workspace_id, erasure_id, hash) select $1, $2, hash from unnest($3::bigint[]) as hash
   on conflict do nothing`
 
-/** Remembers what these texts say, until the erasure is done. */
+/** Stores hashes of these texts' sentences until the erasure is done. */
 export const rememberSentences = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   erasureId: string,
   texts: readonly string[],
 ): Promise<void> => {
-  const said = texts.flatMap(text => [text.slice(0, READ_CHARACTERS), ...titlesOf(text)])
+  const said = texts.flatMap(text => [text.slice(0, READ_CHARACTERS), ...everyTitleOf(text)])
   const hashes = new Set(said.flatMap(text => sentencesOf(text).map(({ hash }) => hash)))
   if (hashes.size > 0) await transaction.query(STORE, [workspaceId, erasureId, [...hashes]])
 }
 
-/** Where nobody quotes, or where nothing is by an id: why no sentences are looked for in a table with words. */
+/** Tables with words in which no sentences are searched, with the reason. */
 export const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
   actor_weights: 'What senders call themselves.',
   handoff_proposals: 'What a code host calls its branches.',
@@ -65,28 +65,29 @@ export const WITHOUT_QUOTES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Texts of people that may quote: all that words are looked for in, but for these. A title may be a whole sentence, or
- * the beginning of one as a claim has it; what was saved as JSON has such titles within.
+ * Tables with people's texts that may quote: all tables with words, without those above. A title may be a whole
+ * sentence, or the beginning of one as in a claim; saved JSON has such titles inside.
  */
 export const TABLES_THAT_QUOTE = TABLES_WITH_WORDS.filter(([table]) => !Object.hasOwn(WITHOUT_QUOTES, table))
 
 interface Reading {
-  /** Several rows may share it. */
+  /** Column of the reading order; several rows may share a value. */
   readonly by: string
   readonly type: 'bigint' | 'uuid'
   readonly where: string
 }
 
 const BY_ID: Reading = { by: 'id', type: 'uuid', where: 'true' }
-/** How a table is read, where that is not by its `id`, a UUID. */
+/** How tables are read that have no `id` of type UUID. */
 const READINGS: Readonly<Record<string, Reading>> = {
   changed_rows: { ...BY_ID, type: 'bigint' },
   decision_objects: { ...BY_ID, type: 'bigint' },
-  // A signal for which the pipeline started the claim has a sentence of ours as the reason.
+  imported_edits: { by: 'signal_id', type: 'uuid', where: 'true' },
+  // Evidence of `cluster` has a reason of our own.
   claim_evidence: { by: 'signal_id', type: 'uuid', where: `attached_by <> 'cluster'` },
 }
 
-/** Each column with its type, as the rewritten row is read. */
+/** Columns with their types, for reading the rewritten row. */
 const typedColumns = ({ texts, json = [], lists = [] }: Words): string =>
   [
     ...Object.keys(texts).map(column => `${column} text`),
@@ -102,12 +103,12 @@ export const hasQuotes = async (transaction: Transaction, erasureId: string): Pr
 
 interface Row {
   readonly at: string
-  /** Where it is in the table: the transaction holds it there. */
+  /** Physical position of the row (`ctid`), which the transaction's lock keeps valid. */
   readonly place: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The strings of a value of JSON, wherever they are in it. */
+/** All strings of a JSON value. */
 const stringsOf = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
@@ -122,8 +123,8 @@ const withStrings = (value: unknown, rewrite: (text: string) => string): unknown
 }
 
 /**
- * Masks the sentences that the erasure took away where people quote them, in the next rows of a table behind `after`.
- * Answers how many rows were changed, and the last that was read; null at the end.
+ * Masks erased sentences where people quote them, in the next rows of a table behind `after`. Answers the number of
+ * changed rows, and the last row read; null at the end.
  */
 export const maskQuotes = async (
   transaction: Transaction,

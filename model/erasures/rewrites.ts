@@ -3,14 +3,14 @@ import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
 import type { ProofLine } from './erasures.ts'
 
-/** The id of requests without a proof: after a workspace or an account was deleted, or a sandbox was reset. */
+/** Id of requests without a proof: after the deletion of a workspace or an account, or the reset of a sandbox. */
 const ANYTHING = '00000000-0000-0000-0000-000000000000'
-/** Excerpts of an erasure that the search looks for, from the first signals that it removes. */
+/** Excerpts that the search of an erasure looks for, from its first signals. */
 const MAX_EXCERPTS = 100
-/** Shorter ones stand by chance in what others say. */
+/** Shorter excerpts occur in other texts by chance. */
 const EXCERPT = /[^\p{Cc}"\\]{16,48}/gu
 
-/** A piece of the beginning, which titles have too, and one of the middle, as a search of files finds them. */
+/** An excerpt of the beginning, which titles have too, and one of the middle, for the search of files. */
 export const excerptsOf = (text: string): readonly string[] => {
   const pieces = text.match(EXCERPT) ?? []
   return [...new Set([pieces[0], pieces[Math.floor(pieces.length / 2)]])].filter(piece => piece !== undefined)
@@ -27,7 +27,7 @@ const SEALED = 'select sealed from rewrites where id = $1 for update'
 const SEAL = `
   insert into rewrites (id, sealed) values ($1, $2) on conflict (id) do update set sealed = excluded.sealed`
 
-/** Keeps excerpts of signals that are about to go, sealed. To be called in the transaction that removes them. */
+/** Stores sealed excerpts of signals, in the transaction that removes the signals. */
 export const keepExcerpts = async (
   transaction: Transaction,
   erasureId: string,
@@ -42,11 +42,11 @@ export const keepExcerpts = async (
   await transaction.query(SEAL, [erasureId, sealer.seal(JSON.stringify(more))])
 }
 
-/** What `keepExcerpts` has sealed. */
+/** Reads excerpts that `keepExcerpts` has sealed. */
 const unsealed = (sealed: Uint8Array, sealer: Pick<Sealer, 'unseal'>): readonly string[] =>
   JSON.parse(sealer.unseal(sealed))
 
-/** What the proof of an erasure says of files until they were searched. */
+/** Lines of a proof before the files were searched. */
 export const NOT_SEARCHED: readonly ProofLine[] = [
   { store: 'files', place: 'data directory', looked_for: 'texts', found: null },
   { store: 'backup', place: 'backup made afterwards', looked_for: 'texts', found: null },
@@ -56,14 +56,14 @@ const REQUEST = `
   insert into rewrites (id, requested_at) values ($1, now())
   on conflict (id) do update set requested_at = now(), tries = 0, not_before = now()`
 
-/** Asks that what was removed by now leaves the files too. Without an erasure nothing is looked for afterwards. */
+/** Requests that the files are rewritten without removed rows. Without an erasure nothing is searched afterwards. */
 export const requestRewrite = async (transaction: Transaction, erasureId: string = ANYTHING): Promise<void> => {
   await transaction.query(REQUEST, [erasureId])
 }
 
 export interface Rewrite {
   readonly id: string
-  /** When it was requested, as the database writes it: one that is requested again meanwhile is another. */
+  /** Time of the request in the database's format. A repeated request has another time. */
   readonly requestedAt: string
   readonly excerpts: readonly string[]
   readonly tries: number
@@ -80,7 +80,7 @@ const PENDING = `
   select id, requested_at::text, sealed, tries from rewrites
   where requested_at is not null and not_before <= now() order by rewrites.requested_at, id`
 
-/** Those whose turn it is. */
+/** Requested rewrites that are due. */
 export const pendingRewrites = async (
   transaction: Transaction,
   sealer: Pick<Sealer, 'unseal'>,
@@ -100,8 +100,8 @@ const PROVE = `
   where id = $1`
 
 /**
- * Ends one, unless it was requested again meanwhile, and puts what a search found into the proof of its erasure. What
- * was looked for is known to nobody afterwards.
+ * Ends a rewrite, unless it was requested again meanwhile, and stores the findings in the proof of its erasure. Deletes
+ * the excerpts.
  */
 export const finishRewrite = async (
   transaction: Transaction,
@@ -122,7 +122,7 @@ export const forgetRewrite = async (transaction: Transaction, erasureId: string)
 const POSTPONE = `
   update rewrites set tries = tries + 1, not_before = now() + $2 * interval '1 millisecond' where id = $1`
 
-/** Has one wait until it is tried again. */
+/** Postpones the next try of a rewrite. */
 export const postponeRewrite = async (transaction: Transaction, { id }: Rewrite, pauseMs: number): Promise<void> => {
   await transaction.query(POSTPONE, [id, pauseMs])
 }
@@ -131,7 +131,7 @@ const TABLES = `
   select quote_ident(relname) as name from pg_class
   where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`
 
-/** Those of the excerpts that a row of any workspace has: somebody else says the same, who has asked for nothing. */
+/** Excerpts that a row of any workspace contains: another sender says the same and has not asked for an erasure. */
 export const excerptsInRows = async (owner: Transaction, excerpts: readonly string[]): Promise<ReadonlySet<string>> => {
   const alive = new Set<string>()
   for (const { name } of await owner.query<{ name: string }>(TABLES)) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
-import { findMarkedWords, markOfWord } from './marks.ts'
 import { COLUMNS_WITHOUT_WORDS, NO_WORDS, TABLES_BY_SIGNAL, TREATMENTS } from './tables.ts'
+import { findMarkedWords, markOfWord } from './tombstones.ts'
 import {
   canBeLookedFor,
   clickHousePattern,

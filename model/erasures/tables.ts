@@ -1,17 +1,17 @@
-/** What an erasure does with a table. Every table of the schema is here: a test holds the list to it. */
+/** Treatment of a table by an erasure. A test compares the list with the schema. */
 export type Treatment =
-  /** Its rows go with the signals: by this column, or by what their triggers and references do. */
+  /** Rows go with the signals: by this column, or by triggers and references. */
   | { readonly rows: string }
-  /** Words in it are looked for, and masked where they stand. */
+  /** Words are searched and masked. */
   | Words
   | { readonly kept: string }
   | { readonly cleared: string }
 
 export interface Words {
-  /** Columns of text, each with the most characters that it takes; null: any number. */
+  /** Text columns with their longest length in characters; null without one. */
   readonly texts: Readonly<Record<string, number | null>>
   readonly json?: readonly string[]
-  /** Columns of lists of texts. */
+  /** Columns with lists of texts. */
   readonly lists?: readonly string[]
 }
 
@@ -60,6 +60,7 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   transfers: { texts: { name: 200 }, json: ['reading', 'report'] },
   test_signals: { texts: { text: null } },
   changed_rows: { texts: {}, json: ['before', 'after'] },
+  imported_edits: { texts: {}, json: ['was'] },
   outbox: { texts: {}, json: ['activity'] },
 
   idempotent_answers: { cleared: 'Answers of a day that would be given again hold what was read.' },
@@ -72,9 +73,10 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
   embedding_calibrations: { kept: LEARNED },
   embedding_fingerprints: { kept: OF_THE_INSTALLATION },
   proposal_bars: { kept: LEARNED },
+  theme_successors: { kept: 'Numbers and ids of themes.' },
   theme_runs: { kept: 'Numbers, the name of a model, and the mean of all vectors.' },
   map_node_vectors: { kept: 'Made of the team’s own words.' },
-  map_revisions: { kept: NO_WORDS },
+  map_revisions: { kept: 'Numbers, and the name of a model.' },
   mentions: { kept: NO_WORDS },
   reference_counters: { kept: NO_WORDS },
   sources: { kept: 'What the team calls a way in; its secret is no sender’s.' },
@@ -122,8 +124,8 @@ export const TREATMENTS: Readonly<Record<string, Treatment>> = {
 }
 
 /**
- * Columns of text in which no words are looked for, in tables where others of the row go or are masked. A test holds
- * that every column of text is one that is looked through, one that is limited to words of ours, or one of these.
+ * Text columns in which no words are searched, in tables where other columns are. A test checks that every text column
+ * is searched, limited to our own words, or listed here.
  */
 export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> = {
   'Who sent it, by which the person is found: it goes with the row.': [
@@ -169,6 +171,8 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> 
     'dead_letters.topic',
     'dead_letters.trace_id',
     'handoff_proposals.repository',
+    'imported_edits.after',
+    'imported_edits.before',
     'jobs.cursor',
     'occurrences.channel',
     'occurrences.actor_role',
@@ -187,18 +191,19 @@ export const COLUMNS_WITHOUT_WORDS: Readonly<Record<string, readonly string[]>> 
   ],
 }
 
-/** The tables in which words are looked for. */
+/** Tables in which words are searched. */
 export const TABLES_WITH_WORDS: readonly (readonly [table: string, words: Words])[] = Object.entries(
   TREATMENTS,
 ).flatMap(([table, treatment]) => ('texts' in treatment ? [[table, treatment] as const] : []))
 
-/** Where rows go by the id of a signal, and by which column. */
+/** Tables whose rows go by a signal's id, with the column. */
 export const TABLES_BY_SIGNAL: readonly (readonly [table: string, column: string])[] = [
   ...Object.entries(TREATMENTS).flatMap(([table, treatment]) =>
     'rows' in treatment && treatment.rows !== BY_TRIGGERS ? [[table, treatment.rows] as const] : [],
   ),
   ['claim_evidence', 'signal_id'],
   ['comments', 'signal_id'],
+  ['imported_edits', 'signal_id'],
   ['occurrences', 'signal_id'],
   ['taken_out_repeats', 'original_id'],
 ]

@@ -3,34 +3,35 @@ import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { textHash } from '../signals/normalize.ts'
 import { TABLES_WITH_WORDS, type Words } from './tables.ts'
 
-/** What stands in place of what was erased, in the way of the placeholders of scrub. */
+/** Placeholder of erased text, in the form of scrub's placeholders. */
 export const ERASED = '[ERASED]'
 
 interface Needles {
-  /** Names and addresses, as people write them. */
+  /** Names and addresses as people write them. */
   readonly words: readonly string[]
 }
 
-/** Shorter names are within too many other words to be told apart. */
+/** Shorter names are parts of too many other words. */
 export const LEAST_NAME = 3
 const NO_NAMES: ReadonlySet<string> = new Set(['null', 'true', 'false'])
 
-/** Whether words can be looked for in every text: nothing that JSON would read as something else. */
+/** True when a word can be searched in every text, JSON included. */
 export const canBeLookedFor = (word: string): boolean =>
   word.trim().length >= LEAST_NAME && /\p{L}/u.test(word) && !NO_NAMES.has(word.trim().toLowerCase())
 
-/** A line end or tab in JSON, which is read as text: its letter is of no word. */
+/** A line end or tab in JSON that is searched as text; its letter belongs to no word. */
 export const JSON_ESCAPE = '\\\\[bfnrt]'
-/** What stands between the parts of a name; in JSON, which is looked through as text, a line end is `\\n`. */
+/**
+ * Separators of a name's parts. In JSON that is searched as text, a line end is `\
+ * `.
+ */
 const GAP = `(?:[\\s\u00a0]|${JSON_ESCAPE})+`
-/** Where a name begins although a letter is before it. */
+/** Position behind an escape, where a name begins although a letter is before it. */
 const BEHIND_ESCAPE = `(?<=${JSON_ESCAPE})`
 
 const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, found => `\\${found}`)
 
-/**
- * One spelling after the other, as the engines of regular expressions fold letters beyond ASCII each in their own way.
- */
+/** All spellings, because regular expression engines fold letters beyond ASCII differently. */
 const spellings = ({ words }: Needles): readonly string[] => [
   ...new Set(
     words.flatMap(word => {
@@ -43,17 +44,19 @@ const spellings = ({ words }: Needles): readonly string[] => [
   ),
 ]
 
-/** As PostgreSQL reads it, and with the flags `gi`. Null where nothing is looked for. */
+/** Pattern for PostgreSQL with the flags `gi`; null without words. */
 export const postgresPattern = (needles: Needles): string | null =>
   needles.words.length === 0
     ? null
     : `(?:(?<![[:alnum:]])|${BEHIND_ESCAPE})(?:${spellings(needles).join('|')})(?![[:alnum:]])`
 
-/** As ClickHouse reads it (RE2), which has no look at what is beside: its first and second groups are that. */
+/**
+ * Pattern for ClickHouse (RE2). RE2 has no lookaround, so the first and second groups are the neighbouring characters.
+ */
 export const clickHousePattern = (needles: Needles): string | null =>
   needles.words.length === 0 ? null : `(?i)(^|[^\\p{L}\\p{N}])(?:${spellings(needles).join('|')})($|[^\\p{L}\\p{N}])`
 
-/** As JavaScript reads it. */
+/** Pattern for JavaScript. */
 export const scriptPattern = (needles: Needles): RegExp | null =>
   needles.words.length === 0
     ? null
@@ -81,7 +84,7 @@ const settingsOf = ({ texts, json = [], lists = [] }: Words): string =>
     ...lists.map(column => `${column} = ${masked(column)}::text[]`),
   ].join(', ')
 
-/** A table at a time, so many rows of it: what was masked is not found again, so it is done when none is. */
+/** Masks some rows of a table. Masked rows no longer match, so the table is done when none is found. */
 const maskOf = (table: string, words: Words): string => `
   with found as (
     select ctid from ${table} where workspace_id = $1 and (${found(words)}) limit $3
@@ -96,7 +99,7 @@ export const maskWords = async (
   most: number,
 ): Promise<number> => (await transaction.query(maskOf(table, words), [workspaceId, pattern, most])).length
 
-/** How many rows of each table have the words; those of none are left out. */
+/** Number of rows with the words in each table. Tables without any are left out. */
 export const countWords = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -111,7 +114,7 @@ export const countWords = async (
   return counts
 }
 
-/** Signals and their repeats have words of others, too. Who sent them is asked apart. */
+/** Text columns of signals and repeats. The sender's columns are searched separately. */
 export const SAID: Words = {
   texts: {
     text: null,
@@ -154,7 +157,7 @@ const FIND = `
       or cut_quoted ~* $3 or cut_footer ~* $3)
   order by number limit $4`
 
-/** The next signals of others in which the words stand. */
+/** The next signals of other senders that contain the words. */
 export const findSignalsWithWords = (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -163,7 +166,7 @@ export const findSignalsWithWords = (
   most: number,
 ): Promise<Said[]> => transaction.query<Said>(FIND, [workspaceId, after ?? '0', pattern, most])
 
-/** The same without the words. */
+/** The texts with the words masked. */
 export const withoutWords = (said: Said, pattern: RegExp): Said => ({
   ...said,
   text: said.text.replace(pattern, ERASED),

@@ -8,7 +8,7 @@ export interface GroupRow {
   readonly id: GroupId
   readonly name: string
   readonly solutions: number
-  /** The states that its Solutions are in, by name. */
+  /** States of its Solutions, by name. */
   readonly by_state: readonly { readonly state: SolutionState; readonly solutions: number }[]
   readonly version: number
   readonly created_at: Date
@@ -64,8 +64,8 @@ export const readGroup = async (transaction: Transaction, id: string): Promise<G
 }
 
 /**
- * Reads a group and holds it until the transaction ends. Throws `conflict` with the current group when another version
- * was read.
+ * Reads a group and locks it until the transaction ends. Throws `conflict` with the current group when the caller read
+ * another version.
  */
 export const lockGroup = async (
   transaction: Transaction,
@@ -101,7 +101,7 @@ export const renameGroup = async (transaction: Transaction, id: GroupId, name: s
   await transaction.query(RENAME, [id, name])
 }
 
-/** Makes what was changed of a locked group its next version. */
+/** Raises the version of a changed, locked group. */
 export const touchGroup = async (transaction: Transaction, id: GroupId, at: Date): Promise<void> => {
   await transaction.query(TOUCH, [id, at])
 }
@@ -129,11 +129,11 @@ interface Member {
 
 const idsOf = (rows: readonly Member[]): SolutionId[] => rows.map(row => row.solution_id)
 
-/** The Solutions of a group, in no order. */
+/** Unordered. */
 export const membersOf = async (transaction: Transaction, id: string): Promise<readonly SolutionId[]> =>
   idsOf(await transaction.query<Member>(MEMBERS, [id]))
 
-/** Adds Solutions to a locked group; answers those that were not in it. */
+/** Adds Solutions to a locked group. Answers those that were not in it. */
 export const addMembers = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -141,7 +141,7 @@ export const addMembers = async (
   solutionIds: readonly SolutionId[],
 ): Promise<readonly SolutionId[]> => idsOf(await transaction.query<Member>(ADD, [workspaceId, id, solutionIds]))
 
-/** Takes Solutions out of a locked group; answers those that were in it. */
+/** Removes Solutions from a locked group. Answers those that were in it. */
 export const removeMembers = async (
   transaction: Transaction,
   id: GroupId,

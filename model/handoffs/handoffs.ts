@@ -20,24 +20,24 @@ interface HandoffProposal {
   readonly occurred_at: Date
 }
 
-/** The pull requests that name a Solution, the latest news first. */
+/** Pull requests that name a Solution, latest news first. */
 export const proposedHandoffs = (
   transaction: Transaction,
   solutionId: string,
   limit: number,
 ): Promise<readonly HandoffProposal[]> => transaction.query<HandoffProposal>(HANDOFFS, [solutionId, limit])
 
-/** A design or pull request that a Solution was handed off with. */
+/** A design or pull request of a Solution's handoff. */
 export interface ConnectedHandoff extends Author {
   readonly id: HandoffId
   readonly kind: HandoffKind
   readonly url: string
-  /** The pull request of the proposal that it confirmed, with what was last heard of it; null for another. */
+  /** The pull request of the confirmed proposal, with its last known state; null without one. */
   readonly pull_request: { readonly repository: string; readonly number: number; readonly state: string } | null
-  /** The number of the Decision that it hangs on. */
+  /** Number of its Decision. */
   readonly decision: number
   readonly handed_off_at: Date
-  /** When its Decision was reversed; null while it stands. */
+  /** Time at which its Decision was reversed; null while it stands. */
   readonly withdrawn_at: Date | null
 }
 
@@ -54,7 +54,7 @@ const CONNECTED = `
   order by handed_off_at desc, handoffs.id desc
   limit $2`
 
-/** What a Solution was handed off with, the last first. */
+/** Handoffs of a Solution, latest first. */
 export const connectedHandoffs = (
   transaction: Transaction,
   solutionId: string,
@@ -64,21 +64,21 @@ export const connectedHandoffs = (
 const STANDS = `
   select from handoffs where solution_id = $1 and url = $2 and withdrawn_at is null limit 1`
 
-/** Whether a Solution is handed off with what is at `url`. */
+/** True when a standing handoff of the Solution has this URL. */
 export const isConnected = async (transaction: Transaction, solutionId: string, url: string): Promise<boolean> =>
   (await transaction.query<object>(STANDS, [solutionId, url])).length > 0
 
 const MAX_LENGTH = 1000
 /**
- * White space, control and invisible characters, and what browsers read as a slash: they make an address look like
- * another.
+ * White space, control and invisible characters, and characters that browsers read as a slash: they disguise an
+ * address.
  */
 const DISGUISE = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]/u
 
 /**
- * The address of a web page in the form of the URL standard, international names as Punycode. Throws `invalid_input`
- * for anything but `https:` and `http:`, for one that carries a user name or password, and for one that is disguised or
- * longer than 1,000 characters. Nothing is fetched.
+ * The address of a web page in the form of the URL standard, with international names as Punycode. Throws
+ * `invalid_input` for schemes other than `https:` and `http:`, for a user name or password in the address, for a
+ * disguise, and above 1,000 characters. Fetches nothing.
  */
 export const webLink = (given: string): string => {
   const text = given.trim()
@@ -96,7 +96,6 @@ const refused = (message: string): AssayError =>
     violations: [{ pointer: '/url', message }],
   })
 
-/** The pull request that a proposal is about. */
 export interface ProposedPullRequest {
   readonly repository: string
   readonly number: number
@@ -104,7 +103,7 @@ export interface ProposedPullRequest {
 
 const PROPOSED = `select repository, number, url from handoff_proposals where solution_id = $1 and url is not null`
 
-/** The proposal on a Solution whose pull request is at `url`; undefined when none is. */
+/** The proposal of a Solution whose pull request is at `url`; undefined without one. */
 export const proposalAt = async (
   transaction: Transaction,
   solutionId: string,
@@ -129,10 +128,7 @@ interface NewHandoff {
   readonly at: Date
 }
 
-/**
- * Keeps a design or pull request that a Solution was handed off with. The caller has checked the move and moves the
- * Solution.
- */
+/** Stores a design or pull request as a Solution's handoff. The caller checks the move and moves the Solution. */
 export const connectHandoff = async (
   transaction: Transaction,
   by: Decider,

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../infra/runtime/cpu-budget.ts'
 import { REFERENCE_PREFIXES } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 
-/** A signal that every field of a handoff can be read from. */
+/** The fields of a signal that a handoff is read from. */
 export type HandoffSignal = Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'channel' | 'received_at'> & {
   readonly content: NonNullable<SignalRecord['content']>
 }
@@ -11,7 +11,7 @@ export type HandoffSignal = Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'c
 const STATES = ['opened', 'reopened', 'merged'] as const
 type PullRequestState = (typeof STATES)[number]
 
-/** A pull request of a signal, with the numbers of the Solutions that its title, body or branch names. */
+/** A pull request with the numbers of the Solutions in its title, body or branch. */
 interface NamedInPullRequest {
   readonly solutions: readonly number[]
   readonly repository: string
@@ -24,20 +24,20 @@ interface NamedInPullRequest {
   readonly occurred_at: number
 }
 
-/** More than any pull request is for: one that lists a whole backlog is no handoff of it. */
+/** More Solutions than a pull request is made for: one that lists a whole backlog is no handoff. */
 const MAX_SOLUTIONS = 20
 const MAX_TITLE = 300
-/** What a column of type integer holds. */
+/** Largest value of an integer column. */
 const MAX_NUMBER = 2_147_483_647
-// Bounded on both sides: neither RESOL-12 nor SOL-12345678901 is a reference, sol-12-export is.
+// Bounded on both sides: RESOL-12 and SOL-12345678901 are no references, sol-12-export is one.
 const NAMED = new RegExp(`(?<![\\p{L}\\p{N}])${REFERENCE_PREFIXES.solution}-([1-9]\\d{0,8})(?![\\p{L}\\p{N}])`, 'giu')
 
-/** Null for a signal that is no pull request, or one that names no Solution. */
+/** Null for a signal that is no pull request or names no Solution. */
 export const namedInPullRequest = (signal: HandoffSignal): NamedInPullRequest | null => {
   const { channel, content, received_at } = signal
   const state = STATES.find(one => content.event === `pull_request.${one}`)
   if (channel !== 'code_host' || state === undefined) return null
-  // Normalize wrote these: a JSON object, and a heading that ends in the title.
+  // Normalize writes a JSON object, and a heading that ends with the title.
   const { number, branch } = JSON.parse(content.metadata) as { readonly number?: unknown; readonly branch?: unknown }
   if (typeof number !== 'number' || number > MAX_NUMBER || typeof branch !== 'string') return null
   const title = content.text.slice(content.text.indexOf(': ') + 2)
@@ -55,10 +55,7 @@ export const namedInPullRequest = (signal: HandoffSignal): NamedInPullRequest | 
   }
 }
 
-/**
- * Numbers that are no Solution of the workspace propose nothing. What is heard late changes nothing that is known to be
- * newer.
- */
+/** Numbers of missing Solutions propose nothing. Late news does not overwrite newer news. */
 const PROPOSE = `
   insert into handoff_proposals as known
     (workspace_id, solution_id, repository, number, title, url, branch, state, signal_id, occurred_at)
@@ -78,13 +75,13 @@ const PROPOSE = `
     occurred_at = excluded.occurred_at
   where excluded.occurred_at >= known.occurred_at`
 
-/** What each says, read within what is left of a step's CPU budget. */
+/** Reads each signal within the step's remaining CPU budget. */
 const namedIn = (signals: readonly HandoffSignal[]) =>
-  withinRest(() => signals.map(signal => [signal, namedInPullRequest(signal)] as const))
+  withinRemainingCpu(() => signals.map(signal => [signal, namedInPullRequest(signal)] as const))
 
 /**
- * Records each pull request that names a Solution as a proposal to hand that off, once a Solution and pull request:
- * told again, of a reopening or a merge, it is the same proposal. A proposal moves nothing.
+ * Stores each pull request that names a Solution as a proposed handoff, once for a Solution and pull request: news of a
+ * reopening or a merge updates the proposal. A proposal moves nothing.
  */
 export const proposeHandoffs = async (transaction: Transaction, signals: readonly HandoffSignal[]): Promise<void> => {
   const proposals = new Map<string, { readonly solution: number; readonly occurred_at: Date }>()
@@ -94,7 +91,7 @@ export const proposeHandoffs = async (transaction: Transaction, signals: readonl
     const { workspace_id, signal_id } = signal
     const proposal = { ...pull, workspace_id, signal_id, occurred_at: new Date(pull.occurred_at) }
     for (const solution of solutions) {
-      // One statement cannot write a row twice: of a batch's news of one pull request the latest is kept.
+      // One statement cannot write a row twice, so the latest news of a pull request in the batch is kept.
       const key = [workspace_id, solution, pull.number, pull.repository].join(' ')
       const known = proposals.get(key)
       if (known === undefined || known.occurred_at <= proposal.occurred_at)

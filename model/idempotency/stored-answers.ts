@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 
-/** One write under the caller's `X-Idempotency-Key`. */
+/** A write with the caller's `X-Idempotency-Key`. */
 export interface IdempotentCall {
   readonly workspaceId: string
   readonly callerId: string
@@ -9,10 +9,10 @@ export interface IdempotentCall {
   readonly argumentsHash: Uint8Array
 }
 
-// The second of two calls at once waits here until the first's transaction has ended, and then finds its answer.
+// The second of two simultaneous calls waits here for the end of the first one's transaction, and finds its answer.
 const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0))`
 
-/** Holds the caller's key until the transaction ends. */
+/** Locks the caller's key until the transaction ends. */
 export const lockKey = async (transaction: Transaction, call: IdempotentCall): Promise<void> => {
   await transaction.query(LOCK, [`${call.workspaceId}/${call.callerId}/${call.key}`])
 }
@@ -28,31 +28,31 @@ interface StoredAnswer {
   readonly answer: unknown
 }
 
-/** What was answered under the key within 24 hours, whichever call that was of. */
+/** The answer under the key within 24 hours, to any call. */
 export const findAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<StoredAnswer | undefined> =>
   (await transaction.query<StoredAnswer>(FIND, [call.workspaceId, call.callerId, call.key]))[0]
 
-// An expired answer makes room for its key's next use; the others that expired go along.
+// Deletes expired answers, so that their keys can be used again.
 const DELETE_EXPIRED = `delete from idempotent_answers where workspace_id = $1 and created_at <= now() - interval '24 hours'`
 
 const STORE = `
   insert into idempotent_answers (workspace_id, caller_id, idempotency_key, operation, arguments_hash, answer)
   values ($1, $2, $3, $4, $5, $6)`
 
-/** Stores the answer that repetitions get. */
+/** Stores the answer for repetitions. */
 export const insertAnswer = async (transaction: Transaction, call: IdempotentCall, answer: object): Promise<void> => {
   const { workspaceId, callerId, key, operation, argumentsHash } = call
   await transaction.query(DELETE_EXPIRED, [workspaceId])
   await transaction.query(STORE, [workspaceId, callerId, key, operation, argumentsHash, JSON.stringify(answer)])
 }
 
-// In parts, so that no transaction is long.
+// Deletes in parts, so that each transaction is short.
 const DELETE_SOME = `
   delete from idempotent_answers
   where ctid = any (array(select ctid from idempotent_answers where created_at <= now() - interval '24 hours' limit 1000))
   returning 1`
 
-/** Deletes the stored answers of every workspace that no repetition gets any more. Answers how many. */
+/** Deletes expired answers of every workspace, and answers their number. */
 export const deleteExpiredAnswers = async (database: Database): Promise<number> => {
   for (let deleted = 0; ; ) {
     const rows = await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(DELETE_SOME))

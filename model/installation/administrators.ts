@@ -17,7 +17,7 @@ const LIST = `
   from administrators join account_users on id = user_id
   order by since, lower(name), user_id`
 
-/** Who administers the installation, those who do so the longest first; addresses only where asked for. */
+/** The installation's administrators, longest first. Addresses only on request. */
 export const listAdministrators = (transaction: Transaction, withEmail: boolean): Promise<Administrator[]> =>
   transaction.query<Administrator>(LIST, [withEmail])
 
@@ -31,7 +31,7 @@ const FIND = `
 interface FoundAdministrator {
   readonly id: string
   readonly name: string
-  /** How many others administer the installation, whose accounts are not disabled. */
+  /** Other administrators whose accounts are not disabled. */
   readonly others: number
 }
 
@@ -43,7 +43,7 @@ export const findAdministrator = async (
 const OTHERS = `
   select from administrators join account_users on id = user_id where user_id <> $1 and disabled_at is null limit 1`
 
-/** Whether anybody but this person, whose account is not disabled, administers the installation. */
+/** True when another person with an account that is not disabled is an administrator. */
 export const hasOtherAdministrators = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.query(OTHERS, [id])).length > 0
 
@@ -55,13 +55,13 @@ interface Named {
 interface Change {
   readonly change: AccountEvent
   readonly account: Named
-  /** Null: the operator’s command line. */
+  /** Null: the operator's command line. */
   readonly by: Named | null
   readonly detail?: AuditSubject['detail']
   readonly clientAddress?: string | null
 }
 
-/** Notes who did what to whose account, in the transaction that does it. */
+/** Records a change of an account with its author, in the transaction of the change. */
 export const recordChange = (
   transaction: Transaction,
   { change, account: { id, name }, by, detail = {}, clientAddress = null }: Change,
@@ -78,7 +78,7 @@ export const recordChange = (
 const ADD = `insert into administrators (user_id) values ($1) on conflict do nothing returning user_id`
 const REMOVE = `delete from administrators where user_id = $1 returning user_id`
 
-/** False: they were one already. */
+/** False when the person was an administrator already. */
 export const makeAdministrator = async (
   transaction: Transaction,
   account: Named,
@@ -89,7 +89,7 @@ export const makeAdministrator = async (
   return made
 }
 
-/** False: they were none. The database refuses to lose the last one. */
+/** False when the person was none. The database refuses to remove the last one. */
 export const unmakeAdministrator = async (
   transaction: Transaction,
   account: Named,
@@ -104,8 +104,7 @@ const LAST =
   'An installation keeps at least one administrator whose account is not disabled. Make somebody else an administrator first: under Settings → Installation, or with `assay account make-administrator`.'
 
 /**
- * A transaction over accounts that may take an administrator away: the database's refusal to be left without one
- * becomes a `conflict` that says so.
+ * A transaction that may remove an administrator. The database's refusal to remove the last one becomes a `conflict`.
  */
 export const guardedTransaction = async <T>(
   database: Database,

@@ -7,14 +7,14 @@ const TURN_ON = `
   on conflict (only_row) do update set units_per_minute = excluded.units_per_minute`
 const TURN_OFF = 'delete from incident_limit'
 
-/** How many work units a key gets a minute; null while the switch is off. */
+/** Work units a minute for each key; null while the switch is off. */
 export const readIncidentSwitch = (database: Database): Promise<number | null> =>
   database.transaction({ role: 'assay_accounts' }, async transaction => {
     const [row] = await transaction.query<{ units_per_minute: number }>(READ)
     return row?.units_per_minute ?? null
   })
 
-/** Turns the switch on at so many work units a minute, or with null off. */
+/** Sets the switch to work units a minute; null turns it off. */
 export const turnIncidentSwitch = (database: Database, unitsPerMinute: number | null): Promise<void> =>
   database.transaction({ role: 'assay_accounts' }, async transaction => {
     await (unitsPerMinute === null ? transaction.query(TURN_OFF) : transaction.query(TURN_ON, [unitsPerMinute]))

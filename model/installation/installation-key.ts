@@ -11,7 +11,7 @@ import {
 
 interface Given {
   readonly installationKey: InstallationKey
-  /** Whether to go on with a key that the data was not sealed with. */
+  /** True accepts a key that did not seal the data. */
   readonly acceptNewKey: boolean
 }
 
@@ -28,12 +28,12 @@ const foreign = (cause?: unknown): AssayError =>
     'invalid_configuration',
     'The installation key is not the one that the data in the database was sealed with: no source and no session could be read with it. ' +
       'Restore the key, which is INSTALLATION_KEY or, with embedded stores, the file installation.key in the data directory. ' +
-      'While the key is replaced, INSTALLATION_KEY_BEFORE must be the old one until `assay key status` says that nothing is left. ' +
+      'While the key is replaced, PREVIOUS_INSTALLATION_KEY must be the old one until `assay key status` says that nothing is left. ' +
       'If it is lost for good, start once with ACCEPT_NEW_INSTALLATION_KEY=true: every source then needs a new secret, and everyone signs in again.',
     { cause },
   )
 
-/** A database of an earlier version has no note yet: then what was sealed last tells. */
+/** A database from an earlier version has no check value yet: the newest sealed secret tells the key. */
 const assertUnseals = async (transaction: Transaction, installationKey: InstallationKey): Promise<void> => {
   const [newest] = await transaction.query<{ sealed: Uint8Array }>(NEWEST_SECRET)
   if (newest === undefined) return
@@ -45,9 +45,8 @@ const assertUnseals = async (transaction: Transaction, installationKey: Installa
 }
 
 /**
- * Notes in the database which key the installation has, when it has none yet; after that rejects with
- * `invalid_configuration` for any other. While a key takes the place of another, either may be the noted one. Asks
- * once: a key that was right stays so.
+ * Stores a check value of the installation's key at the first start. Later rejects with `invalid_configuration` for any
+ * other key. During a change of the key both are accepted. Checks once: a right key stays right.
  */
 export const createKeyCheck = (database: Database, { installationKey, acceptNewKey }: Given): (() => Promise<void>) =>
   memoizeSuccess(() =>
@@ -57,7 +56,7 @@ export const createKeyCheck = (database: Database, { installationKey, acceptNewK
       if (noted === undefined && !acceptNewKey) await assertUnseals(transaction, installationKey)
       if (noted === undefined) await transaction.query(NOTE, [own])
       if (acceptNewKey) await transaction.query(REPLACE, [own])
-      // Of programs that start for the first time at the same moment one was quicker.
+      // Another program that started at the same time was faster.
       const [row] = await transaction.query<{ check_value: Uint8Array }>(NOTED)
       if (row !== undefined && sameSecret(row.check_value, own)) return
       const before = keyBefore(installationKey)

@@ -81,7 +81,7 @@ const leftOf = async () =>
   Object.fromEntries((await readSealedCounts(db.database, BOTH)).map(c => [nameOf(c), c.before]))
 const check = (installationKey: Uint8Array) => createKeyCheck(db.database, { installationKey, acceptNewKey: false })()
 const isRefused = (error: unknown) =>
-  isAssayError(error) && /INSTALLATION_KEY_BEFORE must be the old one/.test(error.publicMessage)
+  isAssayError(error) && /PREVIOUS_INSTALLATION_KEY must be the old one/.test(error.publicMessage)
 
 /** A database that is lost after so many transactions, as by a kill. */
 const lostAfter = (transactions: number): Database => {

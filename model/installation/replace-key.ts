@@ -5,14 +5,14 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { everyWorkspaceId } from '../workspaces/workspaces.ts'
 import { SEALED_COLUMNS, type Sealed, type SealedColumn, sealsOf } from './sealed-columns.ts'
 
-/** Of one column, with which key its values are sealed. */
+/** Counts of a column's values by the key that sealed them. */
 export interface SealedCount {
   readonly table: string
   readonly column: string
   readonly current: number
-  /** With the key before: what is left to do. */
+  /** Values of the previous key, which are still to do. */
   readonly before: number
-  /** With neither: of a key that was lost. */
+  /** Values of neither key: their key is lost. */
   readonly unreadable: number
 }
 
@@ -20,7 +20,7 @@ type Row = { readonly key: readonly string[]; readonly sealed: Sealed }
 
 const orderOf = ({ key }: SealedColumn): string => key.map(([name]) => name).join(', ')
 
-/** The next rows after `$1`, the key of the last one as texts; from the beginning when it is null. */
+/** The next rows after `$1`, the last row's key as texts; null starts at the beginning. */
 const nextRows = (of: SealedColumn, isLocked: boolean): string => {
   const { table, key, column, only = 'true', batch } = of
   const texts = key.map(([name]) => `${name}::text`).join(', ')
@@ -41,7 +41,7 @@ const scopesOf = (of: SealedColumn, workspaceIds: readonly WorkspaceId[]): reado
     ? [{ role: 'assay_accounts' }]
     : workspaceIds.map(workspaceId => ({ role: 'assay_erasure', workspaceId }))
 
-/** Goes over the rows of a column, a few in each transaction. */
+/** Visits the rows of a column, some in each transaction. */
 const walk = async (
   database: Database,
   scope: Scope,
@@ -60,7 +60,7 @@ const walk = async (
   } while (after !== null)
 }
 
-/** Counts, and seals anew where `isSealing`. What was sealed anew counts as `current`. */
+/** Counts the values, and seals those of the previous key again when `isSealing`. They then count as `current`. */
 const goOver = async (
   database: Database,
   key: InstallationKey,
@@ -91,7 +91,7 @@ const goOver = async (
   return counts
 }
 
-/** With which key everything is sealed that is. */
+/** Counts all sealed values by key. */
 export const readSealedCounts = (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> =>
   goOver(database, key, false)
 
@@ -99,8 +99,8 @@ const NOTED = 'select check_value, next_check_value from installation_key'
 const DONE = 'update installation_key set check_value = $1, next_check_value = null, created_at = now()'
 
 /**
- * Throws `conflict` unless a program has started with both keys: one with the old key alone could not read what is
- * sealed now.
+ * Throws `conflict` until a program has started with both keys: a program with the old key alone could not read newly
+ * sealed values.
  */
 const assertStarted = async (database: Database, key: InstallationKey): Promise<void> => {
   const [noted] = await database.transaction({ role: 'assay_edge' }, transaction =>
@@ -113,14 +113,14 @@ const assertStarted = async (database: Database, key: InstallationKey): Promise<
 }
 
 /**
- * Seals everything anew that is sealed with the key before, while programs that have both keys go on. It may be killed
- * and run again: what is sealed anew already is seen by its bytes. When nothing is left, the database notes that the
- * new key is the installation's.
+ * Seals all values of the previous key again, while programs with both keys run. It can be stopped and repeated: the
+ * bytes of a value show its key. When no value of the previous key is left, the database stores the new key's check
+ * value.
  */
 export const reseal = async (database: Database, key: InstallationKey): Promise<readonly SealedCount[]> => {
   await assertStarted(database, key)
   await goOver(database, key, true)
-  // What came meanwhile of a program that had not been restarted.
+  // Values that a program with the old key sealed meanwhile.
   const counts = await readSealedCounts(database, key)
   if (counts.every(({ before }) => before === 0))
     await database.transaction({ role: 'assay_edge' }, transaction => transaction.query(DONE, [keyCheckValue(key)]))

@@ -1,30 +1,33 @@
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { createSealer, derivedSecrets, type InstallationKey } from '../../infra/runtime/secrets.ts'
 
-// Apart from the check of the key, which every program runs as it starts: this loads the account library's ciphers.
+// A file of its own, because it loads the account library's ciphers, which the key check at each start does not need.
 
-/** A column whose values are sealed with the installation's key. */
+/** A column of values that are sealed with the installation's key. */
 export interface SealedColumn {
   readonly table: string
-  /** The primary key, with the types of its columns. */
+  /** Primary key with the types of its columns. */
   readonly key: readonly (readonly [column: string, type: 'uuid' | 'text' | 'bigint'])[]
   readonly column: string
-  /** Which rows; those without a value are none. */
+  /** Condition on the rows; rows without a value are always left out. */
   readonly only?: string
-  /** Rows that are held in memory at once. */
+  /** Rows in memory at once. */
   readonly batch: number
-  /** Rows of the installation are seen as a whole; others a workspace at a time. */
+  /** `installation`: all rows are visible at once; `workspace`: one workspace at a time. */
   readonly of: 'workspace' | 'installation'
-  /** Text that the account library encrypts, with a secret made of the key; else bytes, which we seal. */
+  /**
+   * True for text that the account library encrypts with a secret derived from the key; other values are bytes that we
+   * seal.
+   */
   readonly isOfAccounts?: true
 }
 
 const ID = [['id', 'uuid']] as const
 
-/** What the secrets of the account library are derived for. */
+/** Purpose from which the account library's secret is derived. */
 export const ACCOUNT_SECRETS = 'sessions'
 
-/** Everything that is sealed; a test holds this list to the schema. */
+/** Every sealed column. A test compares the list with the schema. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'sources', key: ID, column: 'sealed_secret', batch: 200, of: 'workspace' },
   { table: 'sources', key: ID, column: 'previous_sealed_secret', batch: 200, of: 'workspace' },
@@ -56,12 +59,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'account_two_factors', key: ID, column: 'backup_codes', batch: 50, of: 'installation', isOfAccounts: true },
 ]
 
-/** As it is stored: bytes that we sealed, or text that the account library encrypted. */
+/** A stored value: bytes that we sealed, or text that the account library encrypted. */
 export type Sealed = Uint8Array | string
 
-/** One key's seals on a column. */
+/** Seals of one key on a column. */
 interface Seals {
-  /** Null when it is not of this key. */
+  /** Null for a value of another key. */
   open(sealed: Sealed): Promise<Sealed | null>
   seal(plain: Sealed): Promise<Sealed>
 }
@@ -83,7 +86,7 @@ const sealsOfAccounts = (installationKey: InstallationKey): Seals => {
   }
 }
 
-/** The seals of one key on a column, without those of the key before. */
+/** The seals of one key on a column, without the previous key. */
 export const sealsOf = ({ isOfAccounts }: Pick<SealedColumn, 'isOfAccounts'>, key: InstallationKey): Seals => {
   const seals = isOfAccounts ? sealsOfAccounts(key) : sealsOfBytes(key)
   return { ...seals, open: sealed => seals.open(sealed).catch(() => null) }

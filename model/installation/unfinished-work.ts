@@ -1,14 +1,14 @@
 import type { Database } from '../../infra/postgres/port.ts'
 
-/** What the installation still has to do for somebody: mail and erasures. Ages in seconds, 0 where nothing waits. */
+/** Mail and erasures that the installation still has to do. Ages in seconds; 0 when nothing waits. */
 export interface UnfinishedWork {
   readonly mails_waiting: number
   readonly mails_oldest_seconds: number
-  /** Within the last day: the mail server refused them, or their time was over. */
+  /** Mails of the last day that the mail server refused, or whose time was over. */
   readonly mails_failed: number
   readonly erasures_waiting: number
   readonly erasures_oldest_seconds: number
-  /** Workspaces whose last erasure has failed. */
+  /** Workspaces whose last erasure failed. */
   readonly erasures_failed: number
 }
 

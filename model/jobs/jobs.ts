@@ -3,7 +3,6 @@ import type { JOB_STATES, JobKind } from '../../schemas/domain/vocabulary.ts'
 
 type JobState = (typeof JOB_STATES)[number]
 
-/** A job with its progress. */
 export interface JobRow {
   readonly id: string
   readonly kind: JobKind
@@ -14,26 +13,26 @@ export interface JobRow {
   readonly message: string | null
   readonly started_by: string
   readonly cancelled_by: string | null
-  /** In the shape of its kind: to be read defensively. */
+  /** In the shape of its kind. Read it defensively. */
   readonly input: unknown
   readonly created_at: Date
   readonly updated_at: Date
   readonly finished_at: Date | null
 }
 
-/** The columns of `JobRow`. */
+/** Columns of `JobRow`. */
 export const JOB_COLUMNS = `
   id, kind, state, done, total, failed, message, started_by, cancelled_by, input, created_at, updated_at, finished_at`
 
 const BY_ID = `select ${JOB_COLUMNS} from jobs where id = $1`
 
-/** The job of the transaction's workspace; undefined for any other. */
+/** A job of the transaction's workspace; undefined outside of it. */
 export const findJob = async (transaction: Transaction, id: string): Promise<JobRow | undefined> =>
   (await transaction.query<JobRow>(BY_ID, [id]))[0]
 
 const RUNNING = `select ${JOB_COLUMNS} from jobs where kind = $1 and state = 'running' order by created_at limit 1`
 
-/** The job of a kind that is running; undefined when none is. */
+/** The running job of a kind; undefined without one. */
 export const runningJob = async (transaction: Transaction, kind: JobKind): Promise<JobRow | undefined> =>
   (await transaction.query<JobRow>(RUNNING, [kind]))[0]
 
@@ -45,15 +44,15 @@ const PAGE = `select ${JOB_COLUMNS} ${SELECTED} order by created_at desc, id des
 
 const COUNT = `select count(*)::integer as count ${SELECTED}`
 
-/** Which jobs are meant: null leaves nothing out. */
+/** Filter of jobs. Null fields do not filter. */
 interface JobSelection {
   readonly kind: JobKind | null
   readonly state: JobState | null
-  /** Only jobs that were started by then. */
+  /** Jobs that were started by then. */
   readonly until: Date | null
 }
 
-/** A page of the selected jobs, the newest first. */
+/** A page of the selected jobs, newest first. */
 export const listJobs = (
   transaction: Transaction,
   { kind, state, until }: JobSelection,
@@ -68,12 +67,12 @@ const CANCEL = `
   where id = $1 and state = 'running' and not exists (select from workspaces where import_job_id = $1)
     and (kind <> 'import' or coalesce(cursor ->> 'phase', '') <> 'record')
   returning id`
-/** The import of an export ends itself, when nothing of it is there any more. */
+/** The import of an export ends itself, after it has removed all of its rows. */
 const ASK_TO_END = `
   update jobs set cancelled_by = $3, updated_at = $2, not_before = least(not_before, $2)
   where id = $1 and state = 'running' and exists (select from workspaces where import_job_id = $1) returning id`
 
-/** Ends a running job, or asks the import of an export to end itself. False for one that cannot be ended any more. */
+/** Ends a running job, or asks the import of an export to end itself. False when it cannot be ended any more. */
 export const cancelJob = async (transaction: Transaction, id: string, by: string, at: Date): Promise<boolean> => {
   const cancelled = await transaction.query(CANCEL, [id, at, by])
   const rows = await transaction.query(ASK_TO_END, [id, at, by])

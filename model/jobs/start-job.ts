@@ -10,9 +10,9 @@ export interface NewJob {
   readonly kind: JobKind
   /** In the shape of its kind. */
   readonly input: Readonly<Record<string, unknown>>
-  /** How many items there are; null when the job counts them itself. */
+  /** Number of items; null when the job counts them. */
   readonly total: number | null
-  /** A member's name, or what began it by itself. */
+  /** A member's name, or the cause of an automatic start. */
   readonly startedBy: string
 }
 
@@ -25,7 +25,7 @@ const valuesOf = (id: JobId, { workspaceId, kind, input, total, startedBy }: New
   startedBy,
 ]
 
-/** Starts a job: a processor takes it up within a second of the commit. */
+/** Starts a job. A processor takes it within a second of the commit. */
 export const startJob = async (transaction: Transaction, job: NewJob): Promise<JobId> => {
   const id = newId<JobId>()
   await transaction.query(INSERT, valuesOf(id, job))
@@ -37,7 +37,7 @@ const INSERT_UNLESS_RUNNING = `
   on conflict (workspace_id, kind) where state = 'running' and kind <> 'replay' do nothing
   returning id`
 
-/** Starts a job as `startJob` does; null, and nothing is started, while one of its kind is running in the workspace. */
+/** Starts a job like `startJob`. Null, without a start, while one of its kind runs in the workspace. */
 export const startJobUnlessRunning = async (
   transaction: Transaction,
   job: NewJob & { readonly kind: Exclude<JobKind, 'replay'> },
@@ -45,3 +45,12 @@ export const startJobUnlessRunning = async (
   const [started] = await transaction.query<{ id: JobId }>(INSERT_UNLESS_RUNNING, valuesOf(newId<JobId>(), job))
   return started?.id ?? null
 }
+
+// Changes the job's input, so that a slice that is just ending does not end the job.
+const JOIN = `
+  update jobs set input = input || jsonb_build_object('joined', coalesce((input ->> 'joined')::integer, 0) + 1)
+  where kind = $1 and state = 'running' returning id`
+
+/** Makes the running job of a kind do more than at its start; null when none runs. */
+export const joinJob = async (transaction: Transaction, kind: JobKind): Promise<JobId | null> =>
+  (await transaction.query<{ id: JobId }>(JOIN, [kind]))[0]?.id ?? null

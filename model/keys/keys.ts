@@ -7,7 +7,7 @@ import { type KeyId, newId, type TenantId, type UserId, type WorkspaceId } from 
 import type { MemberRole } from '../../schemas/domain/vocabulary.ts'
 import { activityRows } from '../activity/activity-rows.ts'
 
-/** A new MCP key. Only its hash is ever stored. */
+/** A new MCP key. Only its hash is stored. */
 export const newKey = (): string => `service_mcp_${randomHex(16)}`
 
 type Scope = 'workspace' | 'provisioning'
@@ -23,7 +23,7 @@ interface NewKey {
   readonly scope: Scope
 }
 
-/** Makes an MCP key. Answers it, of which only the hash is stored. */
+/** Makes an MCP key and answers it. Only its hash is stored. */
 export const makeKey = async (
   transaction: Transaction,
   { workspaceId, ownerId, label, scope }: NewKey,
@@ -44,7 +44,7 @@ interface ListedKey {
   readonly last_used_at: Date | null
 }
 
-/** Whose keys of a workspace are meant: one person's, or everybody's. */
+/** Keys of a workspace: of one person, or of all. */
 interface OfWorkspace {
   readonly workspaceId: WorkspaceId
   readonly ownerId: string
@@ -57,7 +57,7 @@ const LIST = `
   where workspace_id = $1 and ($2 or owner_id = $3)
   order by created_at desc, id desc`
 
-/** The newest first. */
+/** Newest first. */
 export const listKeys = (
   transaction: Transaction,
   { workspaceId, ownerId, everybodys }: OfWorkspace,
@@ -65,7 +65,7 @@ export const listKeys = (
 
 const DELETE = `delete from mcp_keys where workspace_id = $1 and id = $2 and ($3 or owner_id = $4) returning id`
 
-/** Answers the id; undefined for a key that is none of those. */
+/** Answers the key's id; undefined when no such key was found. */
 export const deleteKey = async (
   transaction: Transaction,
   id: string,
@@ -75,14 +75,13 @@ export const deleteKey = async (
 
 const OF_MEMBER = `select id from mcp_keys where workspace_id = $1 and owner_id = $2`
 
-/** The keys that act as a member. */
 export const keysOfMember = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   ownerId: string,
 ): Promise<KeyId[]> => (await transaction.query<{ id: KeyId }>(OF_MEMBER, [workspaceId, ownerId])).map(({ id }) => id)
 
-/** A key with who it acts as. */
+/** A key with the member that it acts as. */
 export interface UsedKey {
   readonly id: KeyId
   readonly label: string
@@ -104,17 +103,17 @@ const USE = `
   returning keys.id, keys.label, keys.scope, keys.workspace_id, workspaces.tenant_id, keys.owner_id, owners.name as owner_name, members.role`
 
 /**
- * The key with this hash, marked as used now; undefined when it is not valid. It acts as its owner with their role of
- * now, not while the account is disabled; one of scope `provisioning` not unless its owner is an administrator.
+ * The key with this hash; marks it as used now. Undefined when the key is not valid. It acts as its owner with the
+ * owner's present role, unless the account is disabled. A key of scope `provisioning` also needs an administrator as
+ * its owner.
  */
 export const recordKeyUse = async (transaction: Transaction, hash: Buffer): Promise<UsedKey | undefined> =>
   (await transaction.query<UsedKey>(USE, [hash]))[0]
 
-/** A key that nobody uses. */
 export interface UnusedKey {
   readonly label: string
   readonly last_four: string
-  /** Since it was last used, or made. */
+  /** Days since the last use, or since its creation. */
   readonly days: number
   readonly ever_used: boolean
 }
@@ -141,10 +140,7 @@ interface Wanted {
   readonly now: Date
 }
 
-/**
- * The work units that calls through each key cost in the 30 days before `now`; null for all while the analytics are
- * away.
- */
+/** Work units of each key's calls in the 30 days before `now`; null for all while ClickHouse is away. */
 export const keyWork = async (
   analytics: Analytics,
   workspace: WorkspaceId,

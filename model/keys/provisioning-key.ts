@@ -4,7 +4,7 @@ import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { recordAudit } from '../audit/audit-log.ts'
 import { makeKey } from './keys.ts'
 
-// The person's oldest: the one that signing up made.
+// The person's oldest workspace, which the sign-up made.
 const OWNED = `
   select members.workspace_id, members.user_id
   from account_users join members on members.user_id = account_users.id
@@ -14,7 +14,7 @@ const OWNED = `
   limit 1`
 /**
  * Makes a key of the scope `provisioning`, which acts as a person in the tenant of their first workspace. Only the
- * operator's command line calls it. Answers the key, of which only the hash is kept. Rejects with `not_found` when no
+ * operator's command line calls this. Answers the key; only its hash is stored. Rejects with `not_found` when no
  * administrator with that address owns a workspace.
  */
 export const createProvisioningKey = async (

@@ -2,20 +2,20 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { type NoteId, newId } from '../../schemas/domain/ids.ts'
 import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 
-/** What a note can be about. */
+/** Kinds of objects that can have notes. */
 export const NOTE_COLUMNS = ['solution', 'claim', 'node'] as const
 export type RecordedNote = (typeof NOTE_COLUMNS)[number]
 
-/** What an agent learned and saved. */
+/** A note that an agent saved. */
 export interface Note extends Author {
   readonly id: NoteId
   readonly kind: RecordedNote
-  /** The id of what it is about, and its number, which a node has none of. */
+  /** Id of the object, and its number; nodes have none. */
   readonly about_id: string
   readonly number: number | null
   readonly text: string
   readonly saved_at: Date
-  /** How many there are, those that are not read included. */
+  /** Number of all notes, unread ones included. */
   readonly in_all: number
 }
 
@@ -41,7 +41,7 @@ export const saveNote = async (
   return id
 }
 
-/** A claim has the notes of those that were merged into it as well. */
+/** A claim also has the notes of the claims that were merged into it. */
 const WHERE: Readonly<Record<RecordedNote, string>> = {
   solution: 'solution_id = $1',
   claim: 'claim_id in (select claim_lineage($1))',
@@ -68,7 +68,7 @@ const OF_SOLUTION = notesWhere(`solution_id = $1 or node_id = any ($3::uuid[]) o
   from solution_claims cross join lateral claim_lineage(solution_claims.claim_id) as lineage
   where solution_claims.solution_id = $1)`)
 
-/** The newest notes about a Solution, the claims that it answers and the given nodes. */
+/** The newest notes about a Solution, its claims and the given nodes. */
 export const notesOfSolution = (
   transaction: Transaction,
   solutionId: string,

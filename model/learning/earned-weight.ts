@@ -1,21 +1,24 @@
 import { beside, type Example } from './fit.ts'
 import { fitOffsets, likelyAmong, noOffsets } from './offsets.ts'
 
-/** An example, and what the terms say of it by a fit that has not seen it. */
+/** An example with the terms' scores by a fit that has not seen it. */
 export interface Heard extends Omit<Example, 'weighed'> {
   readonly learned: Float64Array
 }
 
-/** So much must be gained for the terms to count as much as they say: few lessons gain little. */
-const RELUCTANCE = 10
-/** A gain below so many of its standard errors may be chance, and earns no weight. */
+/** Penalty of a weight, so that few lessons earn little. */
+const RELUCTANCE = 12
+/** Standard errors that are subtracted from a gain: a smaller gain may be chance, and earns no weight. */
 const ERRORS = 2
-/** Words that were shrunk much may count for more than they say. */
+/** Highest weight. Words that were shrunk much may count for more than their fitted value. */
 const HIGHEST = 1.5
 const STEPS = 15
 const SWEEPS = 30
 
-/** How unlikely each example is, if the terms count so much. How examples were picked tells for no weight. */
+/**
+ * Loss of each example for a weight of the terms. The way in which examples were picked is fitted apart and favours no
+ * weight.
+ */
 const lossesAt = (weight: number, heard: readonly Heard[], spoken: readonly number[]): readonly number[] => {
   const scores = heard.map(one => beside(one, one.learned, weight))
   const offsets = fitOffsets(heard, scores, spoken, noOffsets(), SWEEPS)
@@ -31,8 +34,8 @@ const lossesAt = (weight: number, heard: readonly Heard[], spoken: readonly numb
 }
 
 /**
- * How much the terms count beside the built-in classifier: the weight by which the examples gain the most, less what of
- * that gain may be chance.
+ * The weight of the terms beside the built-in classifier: the one with the highest gain over the examples, less the
+ * part that may be chance.
  */
 export const earnedWeight = (heard: readonly Heard[], spoken: readonly number[]): number => {
   const without = lossesAt(0, heard, spoken)

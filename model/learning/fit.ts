@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../infra/runtime/yielding.ts'
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 import { fitOffsets, likelyAmong, noOffsets, type Picked } from './offsets.ts'
 import type { Weighed } from './terms.ts'
@@ -7,24 +7,24 @@ export const CLASSES = CLASSIFICATIONS.length
 
 export interface Example extends Picked {
   readonly weighed: Weighed
-  /** How likely the built-in classifier says each class is, as logarithms. */
+  /** The built-in classifier's log likelihood of each class. */
   readonly builtIn: Float64Array
 }
 
-/** How much a weight must explain to differ from zero (L2). */
+/** L2 penalty of a weight. */
 const SHRINKAGE = 1
 const ROUNDS = 8
 const STEP = 0.3
-/** Below it a gradient is small, and so is its step: a weight that hardly anything speaks for hardly moves. */
+/** Start of AdaGrad's sums: weights with little evidence then move little. */
 const LEAST_SQUARES = 0.05
 const FIRST_SWEEPS = 30
 const SWEEPS = 6
 
 /**
- * What each term adds to the score of each class, term by term and class by class, beside what the built-in classifier
- * says: multinomial logistic regression among the classes that were `spoken` of. How the examples were picked is fitted
- * apart and not kept, so that it moves no weight. AdaGrad on one example after the other, each term shrunk as often as
- * it comes. The same examples in the same order give the same weights. The event loop turns in between.
+ * Fits each term's addition to the score of each class, beside the built-in classifier: multinomial logistic regression
+ * among the classes in `spoken`. The way in which examples were picked is fitted apart and not kept, so that it moves
+ * no weight. AdaGrad over single examples; each term is shrunk as often as it comes. Deterministic for the same
+ * examples in the same order. Yields to the event loop.
  */
 export const fitTerms = async (
   examples: readonly Example[],
@@ -70,7 +70,7 @@ export const fitTerms = async (
   return weights
 }
 
-/** What the terms add to the score of each class. */
+/** The terms' addition to the score of each class. */
 export const scoresOf = (weights: Float32Array, { places, values }: Weighed): Float64Array => {
   const scores = new Float64Array(CLASSES)
   for (let at = 0; at < places.length; at += 1) {
@@ -81,11 +81,11 @@ export const scoresOf = (weights: Float32Array, { places, values }: Weighed): Fl
   return scores
 }
 
-/** The scores of both voices, the learned one as far as its weight goes. */
+/** Scores of the built-in classifier plus the learned scores times their weight. */
 export const beside = ({ builtIn }: Pick<Example, 'builtIn'>, learned: Float64Array, weight: number): Float64Array =>
   builtIn.map((score, of) => score + weight * (learned[of] ?? 0))
 
-/** An order that is the same for the same number of examples. */
+/** A fixed order for a number of examples and a round. */
 const shuffled = (count: number, round: number): Uint32Array => {
   const order = Uint32Array.from({ length: count }, (_, at) => at)
   let state = (0x9e3779b9 + round) >>> 0

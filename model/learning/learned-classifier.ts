@@ -1,23 +1,24 @@
 import { CLASSIFICATIONS, type Classification } from '../../schemas/domain/vocabulary.ts'
+import type { Labelled } from '../signals/leaning.ts'
 import { beside, CLASSES, scoresOf } from './fit.ts'
 import { softmax } from './offsets.ts'
 import { type Terms, type Vocabulary, weigh } from './terms.ts'
 
-/** What a workspace has taught: what its terms say of each class, and how much that counts. */
+/** A workspace's classifier: its terms' scores for each class, and their weight. */
 export interface LearnedClassifier {
   readonly vocabulary: Vocabulary
   readonly weights: Float32Array
-  /** How much the terms count beside the built-in classifier; 0 where it speaks alone. */
+  /** Weight of the terms beside the built-in classifier; 0 leaves the built-in classifier alone. */
   readonly weight: number
 }
 
-/** No voice puts anything out of the question. */
+/** Least likelihood, so that neither classifier excludes a class. */
 const LEAST_LIKELY = 0.02
 
 export const logarithms = (likely: Iterable<number>): Float64Array =>
   Float64Array.from(likely, each => Math.log(Math.max(LEAST_LIKELY, each)))
 
-/** The classes that there are weights of. */
+/** Classes that have weights. */
 const spokenOf = (weights: Float32Array): readonly number[] =>
   CLASSIFICATIONS.flatMap((_, of) => {
     for (let at = of; at < weights.length; at += CLASSES) if (weights[at] !== 0) return [of]
@@ -27,8 +28,8 @@ const spokenOf = (weights: Float32Array): readonly number[] =>
 const SPOKEN = new WeakMap<Float32Array, readonly number[]>()
 
 /**
- * How likely each class is, by both voices. What the built-in classifier says of the classes that lessons spoke of is
- * shared among these: lessons say nothing of the others.
+ * Likelihood of each class by both classifiers. The built-in classifier's share of the classes with lessons is divided
+ * among these classes; lessons say nothing about the others.
  */
 export const likelyBeside = (
   builtIn: readonly number[],
@@ -44,17 +45,17 @@ export const likelyBeside = (
   return likely
 }
 
-/** A label less likely than that is not given, as by the built-in classifier alone. */
+/** Least confidence of a label, as in the built-in classifier. */
 const LEAST_CONFIDENCE = 0.35
 
 /**
- * The likeliest label, or `unclassified` where that is likeliest or no other is likely enough; how likely it is right.
+ * The likeliest label with its confidence; `unclassified` when it is the likeliest or no other label is likely enough.
  */
 export const decideBeside = (
   { vocabulary, weights, weight }: LearnedClassifier,
   terms: Terms,
   builtIn: readonly number[],
-): { readonly label: Classification; readonly confidence: number } => {
+): Labelled => {
   const spoken = SPOKEN.get(weights) ?? spokenOf(weights)
   SPOKEN.set(weights, spoken)
   const likely = likelyBeside(builtIn, scoresOf(weights, weigh(vocabulary, terms)), weight, spoken)
@@ -67,6 +68,6 @@ export const decideBeside = (
     confidence = each
   }
   const unclassified = likely[CLASSIFICATIONS.indexOf('unclassified')] ?? 0
-  if (confidence >= LEAST_CONFIDENCE && confidence > unclassified) return { label, confidence }
-  return { label: 'unclassified', confidence: 1 - confidence }
+  if (confidence >= LEAST_CONFIDENCE && confidence > unclassified) return { label, confidence, likely }
+  return { label: 'unclassified', confidence: 1 - confidence, likely }
 }

@@ -4,43 +4,65 @@ import { MIN_LESSONS } from '../../schemas/domain/limits.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
 import type { Terms } from './terms.ts'
 
-/** What classifiers read of a stored signal. */
+/** The fields of a stored signal that classifiers read. */
 export interface SignalToRead {
-  /** As far as classifiers read it. */
+  /** The part of the text that classifiers read. */
   readonly text: string
   readonly event: string | null
-  /** Of the metadata, whatever the sender put there. */
+  /** `title` and `subject` of the metadata, of any type. */
   readonly title: unknown
   readonly subject: unknown
 }
 
-/** What people said that a signal is. */
+/** A label that people gave or accepted. */
 interface Lesson extends SignalToRead {
   readonly label: Classification
-  /** Somebody said so in words of their own; else they accepted what the classifier had said. */
+  /** True when a person gave the label; false when a person accepted the classifier's. */
   readonly is_correction: boolean
 }
 
-/** The newest are learned from: a product and its people change. */
+/** Only the newest are used, because a product and its people change. */
 const MAX_LESSONS = 2000
 
-/** The condition of the index `signals_that_teach`. An accepted signal that nothing was said of teaches nothing. */
+/** The condition of the index `signals_that_teach`. An accepted, unclassified signal teaches nothing. */
 export const TEACHES = `(classification_version = 'member' or (state = 'accepted' and classification <> 'unclassified'))`
 
 const TO_READ = `left(text, 5000) as text, event, metadata->'title' as title, metadata->'subject' as subject`
 
-const READ_LESSONS = `
-  select ${TO_READ}, classification as label, classification_version = 'member' as is_correction
-  from signals
-  where workspace_id = $1 and ${TEACHES}
-  order by number desc
-  limit ${MAX_LESSONS}`
+/** Newest signals among which lessons are looked for: thousands may be accepted without a look at each. */
+const MAX_CANDIDATES = 10_000
 
-/** The lessons of a workspace, the newest signal first. */
+/** The last decision on a signal in Triage was about others, too: nobody looked at its class. */
+const ONE_OF_MANY = (signal: string): string => `
+  classification_version <> 'member' and exists (
+    select from (
+      select decision_id from decision_objects as decided
+      where decided.workspace_id = ${signal}.workspace_id and object_kind = 'signal' and object_id = ${signal}.id
+        and change ? 'triage'
+      order by decided.id desc limit 1
+    ) as last join decision_objects as beside using (decision_id)
+    where beside.workspace_id = ${signal}.workspace_id and beside.object_kind = 'signal'
+      and beside.object_id <> ${signal}.id and beside.change ? 'triage')`
+
+/** The signals of a workspace whose class a person gave or, for each by itself, accepted, newest first. */
+const lessonsOf = (workspace: string, columns: string): string => `
+  select ${columns} from (
+    select * from signals as teaching where teaching.workspace_id = ${workspace} and ${TEACHES}
+    order by number desc limit ${MAX_CANDIDATES}
+  ) as lesson
+  where not (${ONE_OF_MANY('lesson')})
+  order by number desc limit ${MAX_LESSONS}`
+
+const READ_LESSONS = lessonsOf(
+  '$1',
+  `${TO_READ}, classification as label, classification_version = 'member' as is_correction`,
+)
+
+/** Lessons of a workspace, newest signal first. */
 export const readLessons = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly Lesson[]> =>
   transaction.query<Lesson>(READ_LESSONS, [workspaceId])
 
-/** So many signals that nobody spoke of stand for all of them. */
+/** Signals without a lesson that stand for all of them. */
 const MAX_LEFT = 500
 
 const READ_LEFT = `
@@ -48,35 +70,33 @@ const READ_LEFT = `
   where workspace_id = $1 and state = 'triage' and classification <> 'unclassified' and classification_version <> 'member'
   order by number desc limit ${MAX_LEFT}`
 
-/** The newest signals in Triage that got a label, of which nobody said whether it is right. */
+/** The newest signals in Triage that have a label and no lesson. */
 export const readLeft = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly SignalToRead[]> =>
   transaction.query<SignalToRead>(READ_LEFT, [workspaceId])
 
-/** How many lessons there are of the workspace of a row `workspaces`, as many as are learned from. */
+/** Number of lessons, up to the limit, of the workspace in a row `workspaces`. */
 const LESSON_COUNTS = `
   select count(*)::integer as lessons, (count(*) filter (where is_correction))::integer as corrections from (
-    select classification_version = 'member' as is_correction from signals
-    where workspace_id = workspaces.id and ${TEACHES} order by number desc limit ${MAX_LESSONS}
-  ) as lesson`
+    ${lessonsOf('workspaces.id', `classification_version = 'member' as is_correction`)}
+  ) as counted`
 
 const NOTE_LESSONS = `
   insert into learned_classifiers as known (workspace_id, taught_at, changes)
   select workspace_id, clock_timestamp(), 1 from signals where id = any ($1::uuid[]) group by workspace_id
   on conflict (workspace_id) do update set taught_at = excluded.taught_at, changes = known.changes + 1`
 
-/** Says that lessons of a workspace come, change or go with the transaction: it is learned from them soon after. */
+/** Records that the transaction adds, changes or removes lessons of a workspace. A fit follows soon after. */
 export const noteLessons = async (transaction: Transaction, signals: readonly SignalId[]): Promise<void> => {
   await transaction.query(NOTE_LESSONS, [signals])
 }
 
-/** People decide one thing after the other: what is learned waits for a pause, but not for long. */
+/** People decide one thing after the other, so a fit waits for a pause, but not for long. */
 const PAUSE = `interval '10 seconds'`
 const LONGEST_PAUSE = `interval '3 minutes'`
 
 /**
- * Those of the workspaces `$1` whose lessons are others than those that were learned from, or were learned to speak
- * beside another built-in classifier than `$2`. What was imported, or said before there were lessons, is found by its
- * signals.
+ * Workspaces among `$1` whose lessons have changed since the last fit, or whose fit belongs to another built-in
+ * classifier than `$2`. The signals themselves show lessons that were imported, or given before lessons existed.
  */
 export const WITH_NEW_LESSONS = `
   select candidate.id
@@ -93,35 +113,34 @@ export const WITH_NEW_LESSONS = `
       select from signals where workspace_id = candidate.id and ${TEACHES}
       order by number desc offset ${MIN_LESSONS - 1} limit 1))`
 
-/** A text, and how likely the built-in classifier says each of CLASSIFICATIONS is. */
+/** A text with the built-in classifier's likelihood of each of CLASSIFICATIONS. */
 export interface ReadText {
   readonly terms: Terms
   readonly builtIn: readonly number[]
 }
 
-/** What people said of it. */
+/** The label that people gave or accepted. */
 export interface ReadLesson extends ReadText {
   readonly label: Classification
   readonly is_correction: boolean
 }
 
-/** How far a workspace has taught its classifier. */
 export interface LearningProgress {
-  /** Lessons that there are now, and those of them that are corrections. */
+  /** Present lessons, and the corrections among them. */
   readonly lessons: number
   readonly corrections: number
-  /** The lessons that the last fit learned from; 0 before the first. */
+  /** Lessons of the last fit; 0 before the first. */
   readonly learned_from: number
   readonly learned_at: Date | null
   /**
-   * On how many of the newest of these it was tested, each by a fit that had not seen it, and how many answers were
-   * right. The column of the first is `asked`.
+   * Newest lessons that were tested, each by a fit without it, and the number of right answers. The column of the
+   * former is `asked`.
    */
   readonly tested: number
   readonly answered_right: number
-  /** How much it says beside the built-in classifier, from 0 to 1. */
+  /** Weight beside the built-in classifier, from 0. */
   readonly weight: number
-  /** Whether an owner lets it speak. */
+  /** True when an owner has switched learning on. */
   readonly learns: boolean
 }
 
@@ -133,7 +152,7 @@ const READ = `
   cross join lateral (${LESSON_COUNTS}) as counted
   left join learned_classifiers as known on known.workspace_id = workspaces.id`
 
-/** Of the transaction's workspace. */
+/** Reads the progress of the transaction's workspace. */
 export const readLearningProgress = async (transaction: Transaction): Promise<LearningProgress> => {
   const [progress] = await transaction.query<LearningProgress>(READ)
   if (progress === undefined) throw new Error('The workspace of the transaction is not visible in it.')

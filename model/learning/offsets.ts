@@ -2,35 +2,32 @@ import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 
 const CLASSES = CLASSIFICATIONS.length
 
-/** What is known of an example but for its words. */
+/** An example without its words. */
 export interface Picked {
-  /** The class that the built-in classifier takes the text for. */
+  /** The likeliest class by the built-in classifier. */
   readonly takenFor: number
-  /**
-   * How likely each class is: 1 is what a person said, and less than that what the built-in classifier says where
-   * nobody spoke.
-   */
+  /** Likelihood of each class: 1 for a lesson's label, the built-in classifier's likelihoods for other signals. */
   readonly target: readonly number[]
-  /** How much it counts beside the others. */
+  /** Weight of the example. */
   readonly worth: number
 }
 
 /**
- * How examples were picked: for each class that the built-in classifier takes a text for, what each class has beside
- * the scores. Lessons are no sample of a workspace. Who accepts fifty problems in a row, corrects mistakes alone, or
- * goes by one list, picks by what a text is and by what it was taken for; offsets take in as much of that as they can,
- * and what is left is what the words say.
+ * For each class by the built-in classifier, an addition to the score of each class. Lessons are no random sample:
+ * people accept fifty problems in a row, correct mistakes alone, or work on one list, so they pick by a text's class
+ * and by the classifier's label. The offsets explain as much of that as they can, so that the terms' weights show what
+ * the words mean.
  */
 type Offsets = Float64Array
 
 export const noOffsets = (): Offsets => new Float64Array(CLASSES * CLASSES)
 
-/** Offsets of few examples are small. */
+/** L2 penalty: offsets of few examples stay small. */
 const SHRINKAGE = 0.1
-/** The curve of a softmax is never steeper (Böhning, 1992): no step goes too far. */
+/** Upper bound of the softmax's curvature (Böhning, 1992), so that no step is too long. */
 const STEEPEST = 0.5
 
-/** How likely each of some classes is, if it is one of them. */
+/** Likelihood of each of `classes`, given that one of them is right. */
 export const likelyAmong = (
   classes: readonly number[],
   scores: ArrayLike<number>,
@@ -39,7 +36,7 @@ export const likelyAmong = (
 ): Float64Array =>
   softmax(Float64Array.from(classes, of => (scores[of] ?? 0) + (offsets[takenFor * CLASSES + of] ?? 0)))
 
-/** In place: the offsets that make the targets of the examples the likeliest beside their scores. */
+/** Updates `offsets` in place to those that make the examples' targets the likeliest beside their scores. */
 export const fitOffsets = (
   examples: readonly Picked[],
   scores: readonly ArrayLike<number>[],

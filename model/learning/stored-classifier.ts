@@ -5,13 +5,13 @@ import { CLASSES } from './fit.ts'
 import type { LearnedClassifier } from './learned-classifier.ts'
 import type { Taught } from './teach.ts'
 
-/** Weights are stored as whole numbers of up to this, times what the largest of them is. */
+/** Weights are stored as integers up to this, times the largest weight. */
 const LARGEST = 127
 const HEAD_BYTES = 4
-/** A hash, how rare its term is, and a weight for each class. */
+/** A hash, the term's rarity, and a weight for each class. */
 const TERM_BYTES = 4 + 4 + CLASSES
 
-/** The terms in a row: what the largest weight is, then each term. Little-endian. */
+/** The terms in binary form, little-endian: the largest weight, then each term. */
 const packTerms = ({ vocabulary: { hashes, rarity }, weights }: LearnedClassifier): Buffer => {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) || 1
   const packed = Buffer.alloc(HEAD_BYTES + hashes.length * TERM_BYTES)
@@ -52,17 +52,17 @@ const STORE = `
     terms = excluded.terms`
 
 interface Fit {
-  /** What `lessonChanges` answered before the lessons were read. */
+  /** Answer of `lessonChanges` before the lessons were read. */
   readonly changes: number
-  /** The version of the built-in classifier. */
+  /** Version of the built-in classifier. */
   readonly beside: string
   readonly lessons: number
   readonly corrections: number
-  /** Null where there were too few lessons. */
+  /** Null when there were too few lessons. */
   readonly taught: Taught | null
 }
 
-/** Stores what was learned in the place of what was. */
+/** Stores a fit in place of the earlier one. */
 export const storeFit = async (transaction: Transaction, workspaceId: WorkspaceId, fit: Fit): Promise<void> => {
   const { taught, changes, beside, lessons, corrections } = fit
   const weight = taught?.learned.weight ?? 0
@@ -74,7 +74,7 @@ export const storeFit = async (transaction: Transaction, workspaceId: WorkspaceI
 
 const CHANGES = `select changes from learned_classifiers where workspace_id = $1`
 
-/** How often the lessons of a workspace have changed, as far as that was noted. */
+/** Number of recorded changes of a workspace's lessons. */
 export const lessonChanges = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> =>
   (await transaction.query<{ changes: number }>(CHANGES, [workspaceId]))[0]?.changes ?? 0
 
@@ -85,7 +85,7 @@ const REVISIONS = `
 
 const READ = `select workspace_id, revision, pool, terms from learned_classifiers where workspace_id = any ($1::uuid[])`
 
-/** Which fit speaks in each of the workspaces; none where it does not speak beside that version. */
+/** The active fit of each workspace; none when the fit belongs to another version. */
 const readRevisions = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
@@ -121,14 +121,14 @@ const readClassifiers = async (
   )
 }
 
-/** What is stored is asked for again after so long: a switch, or another fit, is followed within that. */
+/** Time after which stored fits are read again, so that a switch or a new fit takes effect. */
 const FRESH_MS = 3000
-/** Of as many workspaces it is remembered, the last used ones. Most have taught nothing. */
+/** Workspaces that are remembered, last used first. Most have no fit. */
 const MAX_KNOWN = 1000
-/** As many classifiers are kept in memory, of the workspaces last used; each has up to half a megabyte. */
+/** Classifiers in memory, last used first; each takes up to half a megabyte. */
 const MAX_KEPT = 64
 
-/** What each of some workspaces has taught; those that have taught nothing are absent. */
+/** The classifier of each workspace. Workspaces without one are missing. */
 export type FollowClassifiers = (
   workspaceIds: readonly WorkspaceId[],
 ) => Promise<ReadonlyMap<WorkspaceId, StoredClassifier>>
@@ -149,7 +149,7 @@ const forgetLongestUnused = (kept: Map<WorkspaceId, Kept>): void => {
   }
 }
 
-/** Keeps what workspaces have taught in memory, and follows what is stored, beside the classifier of this version. */
+/** Keeps workspaces' classifiers in memory and follows the stored fits for this version of the built-in classifier. */
 export const followClassifiers = (
   database: Database,
   beside: string,
@@ -175,7 +175,7 @@ export const followClassifiers = (
     const distinctIds = [...new Set(workspaceIds)]
     const oldest = now() - FRESH_MS
     const isOld = (id: WorkspaceId) => (kept.get(id)?.askedAt ?? Number.NEGATIVE_INFINITY) <= oldest
-    // All at once: else one or the other is old in every batch of many workspaces.
+    // Refreshes all old entries at once: otherwise every batch of many workspaces would find an old one.
     if (distinctIds.some(isOld)) await refresh([...new Set([...distinctIds, ...kept.keys()])].filter(isOld))
     const found = distinctIds.flatMap(id => {
       const known = kept.get(id)

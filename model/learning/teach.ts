@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../infra/runtime/yielding.ts'
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
 import { earnedWeight, type Heard } from './earned-weight.ts'
 import { CLASSES, type Example, fitTerms, scoresOf } from './fit.ts'
@@ -6,7 +6,7 @@ import { type LearnedClassifier, likelyBeside, logarithms } from './learned-clas
 import type { ReadLesson, ReadText } from './lessons.ts'
 import { vocabularyOf, weigh } from './terms.ts'
 
-/** Who accepts a signal has seen what it was said to be, and may have thought of something else. */
+/** Weight of an acceptance: the person has seen the label, but may have meant something else. */
 const ACCEPTANCE_WORTH = 0.5
 
 const worthOf = ({ is_correction }: ReadLesson): number => (is_correction ? 1 : ACCEPTANCE_WORTH)
@@ -17,26 +17,26 @@ const likeliest = (likely: ArrayLike<number>): number => {
   return best
 }
 
-/** What was left counts less than what somebody spoke of, and in all no more than twice as much. */
+/** Weight of a signal without a lesson, and the limit of all such weights beside the lessons'. */
 const WORTH_OF_LEFT = 0.5
-const MOST_OF_LEFT = 2
+const MAX_LEFT_TIMES = 2
 /** A class with fewer examples is left to the built-in classifier. */
 const LEAST_OF_A_CLASS = 5
 /**
- * The built-in classifier is right at least as often. Where less of what it takes for one class is of that class, the
- * rest was picked out, and counts as far as it was not.
+ * Least part of right labels that the built-in classifier gives. When fewer of the examples that it takes for a class
+ * belong to it, people have picked its mistakes, so these examples count less.
  */
-const LEAST_AGREEMENT = 0.45
+const LEAST_AGREEMENT = 0.55
 
 interface Read extends ReadText {
   readonly target: readonly number[]
   readonly worth: number
 }
 
-/** Lessons, and what was left beside them, which holds what the built-in classifier says where people said nothing. */
+/** Lessons, and signals without lessons with the built-in classifier's likelihoods as their target. */
 const readTexts = (lessons: readonly ReadLesson[], left: readonly ReadText[]): readonly Read[] => {
   const worth = lessons.reduce((sum, lesson) => sum + worthOf(lesson), 0)
-  const worthOfLeft = Math.min(WORTH_OF_LEFT, (MOST_OF_LEFT * worth) / Math.max(1, left.length))
+  const worthOfLeft = Math.min(WORTH_OF_LEFT, (MAX_LEFT_TIMES * worth) / Math.max(1, left.length))
   return [
     ...lessons.map(lesson => ({
       ...lesson,
@@ -47,7 +47,7 @@ const readTexts = (lessons: readonly ReadLesson[], left: readonly ReadText[]): r
   ]
 }
 
-/** The classes that there are enough lessons of, or signals that were left. */
+/** Classes with enough lessons or signals. */
 const spokenIn = (texts: readonly Read[], lessons: number): readonly number[] => {
   const examples = CLASSIFICATIONS.map((_, of) =>
     texts.reduce((sum, { target, worth }, at) => sum + (target[of] ?? 0) * (at < lessons ? 1 : worth), 0),
@@ -56,7 +56,7 @@ const spokenIn = (texts: readonly Read[], lessons: number): readonly number[] =>
   return spoken.length > 1 ? spoken : []
 }
 
-/** The same, counting as far as the built-in classifier is as often right of them as it is of signals. */
+/** The examples with lower weights where the built-in classifier agrees less often than `LEAST_AGREEMENT`. */
 const asFarAsTrusted = (texts: readonly Read[]): readonly Read[] => {
   const all = new Float64Array(CLASSES)
   const agreed = new Float64Array(CLASSES)
@@ -72,7 +72,7 @@ const asFarAsTrusted = (texts: readonly Read[]): readonly Read[] => {
   })
 }
 
-/** If it is one of the classes that were spoken of. */
+/** The example limited to the classes in `spoken`. */
 const ofSpoken = (text: Read, spoken: readonly number[]): Read => {
   const all = spoken.reduce((sum, of) => sum + (text.target[of] ?? 0), 0)
   const target = text.target.map((share, of) => (spoken.includes(of) && all > 0 ? share / all : 0))
@@ -81,20 +81,20 @@ const ofSpoken = (text: Read, spoken: readonly number[]): Read => {
 
 export interface Taught {
   readonly learned: LearnedClassifier
-  /** On how many of the newest lessons it was tested, each by a fit that had not seen it. */
+  /** Newest lessons that were tested, each by a fit without it. */
   readonly tested: number
-  /** Of these, how many answers were right. */
+  /** Right answers among them. */
   readonly answeredRight: number
 }
 
-/** Of many examples a third is enough to ask about, and costs less. */
+/** Number of folds. With many examples three suffice and cost less. */
 const FOLDS = { few: 5, many: 3 } as const
 const MANY = 1000
 const LAST = 100
 
 /**
- * Learns from lessons, the newest first, and from signals that were left as they were classified: a fit of all, and for
- * the weight that it earns one for each fold, of the others.
+ * Fits a classifier on lessons, newest first, and on signals without lessons. Its weight is earned in a
+ * cross-validation: each fold is judged by a fit on the others.
  */
 export const teach = async (lessons: readonly ReadLesson[], left: readonly ReadText[]): Promise<Taught> => {
   const read = readTexts(lessons, left)

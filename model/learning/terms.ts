@@ -1,6 +1,6 @@
-/** Where a report says what it is about; what follows is mostly quoted detail. */
+/** Characters that are read: the rest of a report is mostly quoted detail. */
 const READ_LENGTH = 2000
-/** A first line that is no longer is a title; without one, the first characters stand for it. */
+/** Longest title. Without a title the first characters count as one. */
 const TITLE_LENGTH = 200
 const OPENING_LENGTH = 70
 /** Longer words are keys, hashes and encoded files. */
@@ -10,7 +10,7 @@ const WORD = /[\p{L}\p{M}_]+|\p{N}+|[?!]/gu
 const NUMBER = /^\p{N}/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** FNV-1a, 32 bits, which begins at another number for each kind of term. */
+/** FNV-1a, 32 bits, with another offset basis for each kind of term. */
 const FNV_PRIME = 0x01000193
 const WORD_KIND = 0x811c9dc5
 const TITLE_KIND = 0x1f35b2c7
@@ -23,11 +23,11 @@ const hashed = (text: string, start: number): number => {
   return hash >>> 0
 }
 
-/** What there is of a text to learn from, by hashes: nobody reads words back out of what is learned. */
+/** Hashed features of a text, so that nobody can read words from a stored classifier. */
 export interface Terms {
-  /** How often each comes: words, those of the title once more as such, and pairs of words that follow each other. */
+  /** Number of times of each term: words, words of the title a second time, and pairs of neighbouring words. */
   readonly words: ReadonlyMap<number, number>
-  /** What another classifier found in the text. */
+  /** Features that another classifier found. */
   readonly signs: readonly number[]
 }
 
@@ -54,10 +54,7 @@ const wordsOf = (text: string): ReadonlyMap<number, number> => {
   return words
 }
 
-/**
- * A number is a number, whichever it is. In scripts without spaces each two characters that follow each other are a
- * word.
- */
+/** All numbers are one term. In scripts without spaces each two neighbouring characters are a word. */
 const wordsIn = (found: string): readonly string[] => {
   if (NUMBER.test(found)) return ['0']
   if (!UNSPACED.test(found)) return found.length > WORD_LENGTH ? [] : [found]
@@ -65,24 +62,21 @@ const wordsIn = (found: string): readonly string[] => {
   return characters.length === 1 ? characters : characters.slice(1).map((each, at) => `${characters[at] ?? ''}${each}`)
 }
 
-/** The terms that come in several texts of a workspace, in the order of their hashes, and how rare each is. */
+/** Terms of several texts of a workspace, in the order of their hashes, with their rarity. */
 export interface Vocabulary {
   readonly hashes: Uint32Array
   readonly rarity: Float32Array
 }
 
-/**
- * The known terms of a text, by their place in the vocabulary, and how much each counts: words and signs are of length
- * 1 each.
- */
+/** The known terms of a text by their index in the vocabulary, with weights: words and signs have length 1 each. */
 export interface Weighed {
   readonly places: Uint32Array
   readonly values: Float32Array
 }
 
-/** Terms of fewer texts say nothing of others. */
+/** Least number of texts with a term. */
 const LEAST_TEXTS = 2
-/** Of more terms, those of the most texts are kept: the bound of what is stored for a workspace. */
+/** Limit of the stored terms; the most frequent are kept. */
 const MAX_TERMS = 16_384
 
 export const vocabularyOf = (texts: readonly Terms[]): Vocabulary => {
@@ -102,7 +96,7 @@ export const vocabularyOf = (texts: readonly Terms[]): Vocabulary => {
   return { hashes, rarity }
 }
 
-/** TF-IDF with sublinear counts for the words; each sign counts the same. Empty where no term is known. */
+/** TF-IDF with sublinear counts for words; all signs weigh the same. Empty without a known term. */
 export const weigh = ({ hashes, rarity }: Vocabulary, { words, signs }: Terms): Weighed => {
   const places: number[] = []
   const values: number[] = []

@@ -4,10 +4,10 @@ import type { LedgerStores } from './ledger-stores.ts'
 import { ENDED_AS, OF_SIGNALS } from './recorded.ts'
 
 /**
- * Where Postgres was restored to an earlier moment, the log delivers again what it had. A repeat that comes before its
- * original this time takes its place: the repeat becomes the row, and the original the occurrence. ClickHouse was told
- * both ends of the repeat, and of the original only the first one: an event that is told again is left out. Nothing is
- * lost or doubled by it.
+ * Signals that change places with their repeat after a restore. When Postgres is restored to an earlier moment, the log
+ * delivers its records again. A repeat that now comes before its original becomes the row, and the original the
+ * occurrence. ClickHouse then has both ends of the repeat, but only the first end of the original, because repeated
+ * events are left out. Nothing is lost or counted twice.
  */
 
 /** Ids that ended as a repeat and as a signal of their own. */
@@ -23,18 +23,18 @@ const OCCURRENCES = `
 const ENDED_AS_ROWS = `
   SELECT subject_id AS id FROM (${ENDED_AS}) WHERE ended = 'inserted' AND subject_id IN {ids: Array(String)}`
 
-/** 39 bytes each, and ClickHouse takes 128 KiB as one value (`http_max_field_value_size`). */
+/** An id takes 39 bytes, and ClickHouse accepts 128 KiB as one value (`http_max_field_value_size`). */
 const IDS_A_QUERY = 3000
 
 interface ChangedPlaces {
-  /** Occurrences of today that ClickHouse has as rows, since another took their place. */
+  /** Present occurrences that ClickHouse has as rows, because a repeat took their place. */
   readonly ids: ReadonlySet<string>
   readonly fingerprint: Fingerprint
 }
 
 export const NO_CHANGED_PLACES: ChangedPlaces = { ids: new Set(), fingerprint: EMPTY }
 
-/** Asked only where the stores differ. */
+/** Called only when the stores differ. */
 export const readChangedPlaces = async (
   { read, analytics }: LedgerStores,
   workspaceId: WorkspaceId,

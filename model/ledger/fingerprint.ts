@@ -3,16 +3,16 @@ import { HOUR_MS } from '../../schemas/domain/durations.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /**
- * How a signal's way through the pipeline ends: as a row, as an occurrence of another, or with a dead letter and
- * neither. One that has several counts as the first of them, as a replay makes a row of what died before.
+ * Ends of a signal: a row, an occurrence, or a dead letter alone. A signal with several ends counts with the first,
+ * because a replay makes a row of a dead letter.
  */
 export const SIGNAL_ENDS = ['inserted', 'occurrences', 'dead'] as const
 export type SignalEnd = (typeof SIGNAL_ENDS)[number]
 
 /**
- * A set of ids as two numbers that both databases come to by themselves: how many there are, and the sum of their last
- * 32 bits, which are random in every id of a signal, modulo 2^32. Two sets that differ have the same two numbers once
- * in four thousand million times.
+ * A set of ids as two numbers that both databases compute: the number of ids, and the sum of their last 32 bits modulo
+ * 2^32. These bits are random in every signal's id, so two different sets have equal numbers once in four thousand
+ * million times.
  */
 export interface Fingerprint {
   readonly ids: number
@@ -25,13 +25,13 @@ export const EMPTY: Fingerprint = { ids: 0, sum: 0 }
 
 export const isSame = (one: Fingerprint, other: Fingerprint): boolean => one.ids === other.ids && one.sum === other.sum
 
-/** That of two sets together which have no id in common. */
+/** The fingerprint of two sets without a common id. */
 export const added = (one: Fingerprint, other: Fingerprint): Fingerprint => ({
   ids: one.ids + other.ids,
   sum: (one.sum + other.sum) % MODULUS,
 })
 
-/** That of a set without some of its ids. */
+/** The fingerprint of a set without some of its ids. */
 export const without = (one: Fingerprint, some: Fingerprint): Fingerprint => ({
   ids: one.ids - some.ids,
   sum: (one.sum - some.sum + MODULUS) % MODULUS,
@@ -39,10 +39,10 @@ export const without = (one: Fingerprint, some: Fingerprint): Fingerprint => ({
 
 export const fingerprintOfId = (id: string): Fingerprint => ({ ids: 1, sum: Number.parseInt(id.slice(-8), 16) })
 
-/** How many of an id's last digits say which part of a set it is in. */
+/** Last digits of an id that give its part of a set. */
 const PART_DIGITS = 3
 
-/** Which bytes of an id a number is made of, and by how many bits each is moved. */
+/** Bytes of an id that form a number, with the shift of each in bits. */
 const LAST_BYTES = [
   [12, 24],
   [13, 16],
@@ -51,8 +51,8 @@ const LAST_BYTES = [
 ] as const
 
 /**
- * Expressions of Postgres over a column of ids. The sum is of signed numbers, which Postgres adds as such and not as
- * decimals of any length; modulo 2^32 it is that of unsigned ones.
+ * Postgres expressions over a column of ids. Signed numbers are summed, because Postgres sums unsigned ones as
+ * decimals; the result modulo 2^32 is the same.
  */
 export const POSTGRES = {
   sum: (id: string): string => {
@@ -62,14 +62,14 @@ export const POSTGRES = {
   part: (id: string): string => `right(${id}::text, ${PART_DIGITS})`,
 }
 
-/** The same of ClickHouse, which keeps the ids of signals as text. */
+/** The same in ClickHouse, which has signals' ids as text. */
 export const CLICKHOUSE = {
   sumIf: (id: string, condition: string): string =>
     `sumIf(reinterpretAsUInt32(reverse(unhex(right(${id}, 8)))), ${condition}) % ${MODULUS}`,
   part: (id: string): string => `right(${id}, ${PART_DIGITS})`,
 }
 
-/** The fingerprints of all ends as columns of one row. */
+/** Fingerprints of all ends as columns of one row. */
 export interface EndColumns {
   readonly inserted_ids: number
   readonly inserted_sum: number
@@ -85,13 +85,13 @@ export const fingerprintsOf = (row: EndColumns): Readonly<Record<SignalEnd, Fing
   dead: { ids: row.dead_ids, sum: row.dead_sum },
 })
 
-/** A span of time that ClickHouse counts in one go: from one hour to before another. */
+/** Hours that ClickHouse counts in one query: [from, to). */
 interface Window {
   readonly from: Date
   readonly to: Date
 }
 
-/** About what an aggregation holds some tens of megabytes for. */
+/** Events of one query, which take an aggregation some tens of megabytes. */
 const EVENTS_A_WINDOW = 500_000
 
 const HOURS = `
@@ -102,12 +102,12 @@ const HOURS = `
   ORDER BY hour`
 
 interface Hour {
-  /** When it begins, in seconds since the epoch. */
+  /** Beginning of the hour, seconds since the epoch. */
   readonly hour: number
   readonly events: number
 }
 
-/** Hours, in their order, gathered into windows of at most so many events; an hour with more is a window by itself. */
+/** Joins consecutive hours into windows of at most `atMost` events. A larger hour is a window of its own. */
 export const mergeWindows = (hours: readonly Hour[], atMost: number): readonly Window[] => {
   const windows: (Window & { readonly events: number })[] = []
   for (const { hour, events } of hours) {
@@ -123,8 +123,8 @@ export const mergeWindows = (hours: readonly Hour[], atMost: number): readonly W
 }
 
 /**
- * The time of the workspaces' activity in windows. All events of a signal carry the time of its receipt, so that a
- * window has all of a signal or nothing, and what windows count adds up.
+ * The workspaces' activity as windows of time. All events of a signal have the time of its receipt, so each window has
+ * a signal completely or not at all, and the windows' counts can be added.
  */
 export const readWindows = async (
   analytics: Analytics,

@@ -6,12 +6,12 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Ledger, readLedgers, totalOf, type WorkspaceLedger } from './ledger.ts'
 
 /**
- * `balanced`: what was received is what ended, the same ids in both stores, nothing twice. `in_progress`: not yet, and
- * some of it has not ended. `unbalanced`: it never will by itself.
+ * `balanced`: received equals ended, with the same ids in both stores, nothing twice. `in_progress`: some signals have
+ * not ended. `unbalanced`: the ledger will never balance by itself.
  */
 export type Verdict = 'balanced' | 'in_progress' | 'unbalanced'
 
-/** What no work that is still to be done can put right. */
+/** Faults that no pending work can repair. */
 const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
   ...(ledger.ended_twice > 0
     ? [
@@ -35,7 +35,7 @@ const brokenIn = (ledger: WorkspaceLedger): readonly string[] => [
     : []),
 ]
 
-/** What is so while signals are on their way, and wrong when none is. */
+/** States that are normal while signals are in the pipeline, and faults when none is. */
 const openIn = (ledger: WorkspaceLedger): readonly string[] => [
   ...(ledger.erasing > 0
     ? [`${counted(ledger.erasing, 'signal')} ${plural(ledger.erasing, 'is', 'are')} being erased`]
@@ -54,9 +54,7 @@ const openIn = (ledger: WorkspaceLedger): readonly string[] => [
   }),
 ]
 
-/**
- * The stores differed when they were counted, and no id is found any more by which they do: the next count says more.
- */
+/** True when the counts differed and no different id is found any more: a new count will tell. */
 const wasCaughtUp = ({ differences }: WorkspaceLedger): boolean =>
   differences.some(
     ({ only_in_postgres, only_in_clickhouse }) => only_in_postgres.length + only_in_clickhouse.length === 0,
@@ -64,14 +62,14 @@ const wasCaughtUp = ({ differences }: WorkspaceLedger): boolean =>
 
 interface Balance {
   readonly verdict: Verdict
-  /** What keeps the ledgers from balancing, each with its workspace. */
+  /** Reasons why the ledgers do not balance, each with its workspace. */
   readonly reasons: readonly string[]
 }
 
 /**
- * Judges ledgers. `isQuiet` says whether nothing waits on the log: then nothing will still change, and open accounts
- * are wrong too. Null when nobody could look there: then open accounts count as on their way. `waiting` records on the
- * log were accepted and are in no store yet: nothing balances before they have ended.
+ * Judges ledgers. `isIdle` is true when nothing waits on the log, so that open accounts are faults; null when the log
+ * cannot be read, so that open accounts count as in progress. `waiting` records on the log are in no store yet: nothing
+ * balances before they have ended.
  */
 export const balanceOf = (ledgers: readonly WorkspaceLedger[], isIdle: boolean | null, waiting = 0): Balance => {
   const problems = (says: (ledger: WorkspaceLedger) => readonly string[]): readonly string[] =>
@@ -94,7 +92,7 @@ interface NamedWorkspace {
 
 const NEXT_PAGE = `select id, slug from workspaces where $1::uuid is null or id > $1 order by id limit $2`
 
-/** Every workspace of the installation, by pages. */
+/** Every workspace of the installation, page by page. */
 async function* readWorkspaces(
   database: Database,
   pageSize: number,
@@ -110,11 +108,11 @@ async function* readWorkspaces(
   }
 }
 
-/** How far the consumer groups of the pipeline are. */
+/** Positions of the pipeline's consumer groups. */
 interface LogState {
-  /** Records that no group has worked off; one that two groups read counts twice. */
+  /** Unprocessed records; a record that two groups read counts twice. */
   readonly waiting: number
-  /** Everything that was ever written where they read. */
+  /** All records that were ever written to their topics. */
   readonly written: number
 }
 
@@ -127,31 +125,31 @@ const readLogState = async (log: Pick<Log, 'lag'>, groups: readonly string[]): P
 }
 
 /**
- * Whether nothing waited and nothing came in between two looks: what was read from the stores meanwhile will not change
- * by itself.
+ * True when nothing waited and nothing was written between two looks: the stores, read in between, will not change by
+ * themselves.
  */
 const wasIdle = (before: LogState, after: LogState): boolean =>
   before.waiting === 0 && after.waiting === 0 && before.written === after.written
 
-/** The ledger of every workspace, and what they come to. */
+/** Ledgers of every workspace, with their sum and verdict. */
 export interface InstallationLedger extends Balance {
-  /** Records that waited on the log when the stores had been read; null when the log was not looked at. */
+  /** Records on the log after the stores were read; null when the log was not read. */
   readonly waiting_on_the_log: number | null
   readonly total: Ledger
-  /** Those that have signals at all. */
+  /** Workspaces with signals. */
   readonly workspaces: readonly (WorkspaceLedger & { readonly slug: string })[]
 }
 
 interface Installation {
   readonly database: Database
   readonly analytics: Analytics
-  /** The log and the pipeline's consumer groups on it; null when it cannot be asked. */
+  /** The log with the pipeline's consumer groups; null when the log cannot be read. */
   readonly log: { readonly log: Pick<Log, 'lag'>; readonly groups: readonly string[] } | null
 }
 
 const WORKSPACES_A_PAGE = 50
 
-/** Reads the ledger of an installation, whether its programs run or not. */
+/** Reads the ledger of an installation, with or without running programs. */
 export const readInstallationLedger = async ({
   database,
   analytics,

@@ -2,30 +2,30 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { readLedgers, type WorkspaceLedger } from './ledger.ts'
 import type { LedgerStores } from './ledger-stores.ts'
 
-/** Fewer signals are counted at once: it takes some hundredths of a second. */
+/** Received signals from which a count is kept. Fewer take some hundredths of a second to count. */
 const LEAST_KEPT = 100_000
-/** A count is answered again for so long. */
+/** Age up to which a kept count is answered, ms. */
 const KEPT_MS = 60_000
-/** Whoever asks later than this after a count has the next one made, and need not wait for it. */
+/** Age from which a request starts the next count in the background, ms. */
 const RENEWED_MS = 10_000
 
 interface CountedLedger {
   readonly ledger: WorkspaceLedger
-  /** When the count began: what happened since may be missing. In milliseconds since 1970. */
+  /** Start of the count, milliseconds since the epoch. Later signals may be missing. */
   readonly countedAt: number
 }
 
-/** The ledgers of workspaces, each by a full count of both stores. */
+/** Ledgers of workspaces, each by a full count of both stores. */
 export interface KeptLedgers {
-  /** Of a large workspace the last count, where that is less than a minute old. */
+  /** For a large workspace the last count, when it is less than a minute old. */
   count(stores: LedgerStores, workspaceId: WorkspaceId): Promise<CountedLedger>
-  /** Resolves when nothing is being counted. */
+  /** Resolves when no count is running. */
   idle(): Promise<unknown>
 }
 
 /**
- * Remembers what it counted in large workspaces, since that takes seconds. `now` is in milliseconds since 1970;
- * `leastKept` is how many received signals make a workspace large.
+ * Keeps the counts of large workspaces, because a count takes seconds. `now` is in milliseconds since the epoch; a
+ * workspace with `leastKept` received signals is large.
  */
 export const createKeptLedgers = (now: () => number = Date.now, leastKept = LEAST_KEPT): KeptLedgers => {
   const kept = new Map<WorkspaceId, CountedLedger>()
@@ -40,7 +40,7 @@ export const createKeptLedgers = (now: () => number = Date.now, leastKept = LEAS
     else kept.delete(workspaceId)
     return counted
   }
-  /** One count of a large workspace at a time, which those who ask meanwhile share. */
+  /** One count of a workspace at a time; simultaneous requests share it. */
   const renew = (stores: LedgerStores, workspaceId: WorkspaceId): Promise<CountedLedger> => {
     const running =
       counting.get(workspaceId) ?? countAnew(stores, workspaceId).finally(() => counting.delete(workspaceId))
@@ -54,7 +54,7 @@ export const createKeptLedgers = (now: () => number = Date.now, leastKept = LEAS
       if (last === undefined) return countAnew(stores, workspaceId)
       const age = now() - last.countedAt
       if (age > KEPT_MS) return renew(stores, workspaceId)
-      // What fails is tried again by the next one who asks.
+      // The next request tries a failed count again.
       if (age > RENEWED_MS) renew(stores, workspaceId).catch(() => {})
       return last
     },

@@ -5,7 +5,7 @@ import type { LedgerStores } from './ledger-stores.ts'
 import { NOTHING_RECORDED, type RecordedSignals, readRecorded, readRecordedIds, readRecordedParts } from './recorded.ts'
 import { readStored, readStoredIds, readStoredParts, type StoredSignals } from './stored.ts'
 
-/** Ids that one store had under an end and the other had not: the first few of those that are still so. */
+/** Ids of an end that only one store has: the first few that still differ. */
 interface StoreDifference {
   readonly end: SignalEnd
   readonly only_in_postgres: readonly string[]
@@ -14,14 +14,12 @@ interface StoreDifference {
 
 const EXAMPLES = 10
 /**
- * A part is one 4096th of a set. Of one with more ids, which takes 20 million in a workspace, only so many are
- * compared.
+ * Ids that are compared in a part, which is one 4096th of a set. Only a workspace with 20 million signals has larger
+ * parts.
  */
 const IDS_OF_A_PART = 5000
 
-/**
- * Where the sets of an end differ. Both are cut into parts, and only parts that differ are looked into, one at a time.
- */
+/** The differing ids of an end. Both sets are split into parts, and only parts that differ are read, one at a time. */
 const findStoreDifferences = async (
   { read, analytics }: LedgerStores,
   workspaceId: WorkspaceId,
@@ -59,7 +57,7 @@ const difference = (
   return ids.filter(id => !known.has(id) && !explained.has(id))
 }
 
-/** How many distinct ids each store has. */
+/** Distinct ids in each store. */
 export interface StoreCounts {
   readonly postgres: number
   readonly clickhouse: number
@@ -69,29 +67,29 @@ type Counts = Readonly<Record<SignalEnd, StoreCounts>> &
   Omit<StoredSignals, 'ended'> &
   Omit<RecordedSignals, 'ended' | 'oldest_in_progress_at'>
 
-/** The account of signals, each counted by its id once: what came in, and where it ended. */
+/** The account of signals, each counted once by its id: receipts and ends. */
 export interface Ledger extends Counts {
   readonly oldest_in_progress_at: string | null
-  /** Originals whose repeat took their place when they came again after a restore: repeats of theirs now. */
+  /** Originals that became repeats of their repeat after a restore. */
   readonly changed_places: number
 }
 
 export interface WorkspaceLedger extends Ledger {
   readonly workspace_id: WorkspaceId
-  /** An entry for each end whose ids are not the same in both stores. */
+  /** An entry for each end whose ids differ between the stores. */
   readonly differences: readonly StoreDifference[]
 }
 
 /**
- * The ledgers of workspaces, in the order given. Both stores count for themselves, and ids are compared by sums: single
- * ids are read only where the stores differ. What is under way at that moment may be in one store and not yet in the
- * other.
+ * Ledgers of workspaces, in the given order. Both stores count by themselves, and ids are compared by sums: single ids
+ * are read only when the stores differ. Signals in the pipeline may be in one store only.
  */
 export const readLedgers = async (
   stores: LedgerStores,
   workspaceIds: readonly WorkspaceId[],
 ): Promise<readonly WorkspaceLedger[]> => {
-  // First what follows later, so that work done meanwhile shows as stored and not yet told, never the other way round.
+  // ClickHouse follows Postgres and is read first, so that work in between shows as stored and not yet recorded, never
+  // the other way round.
   const recorded = await readRecorded(stores.analytics, workspaceIds)
   const stored = await stores.read(workspaceIds, transaction => readStored(transaction, workspaceIds))
   const ledgers: WorkspaceLedger[] = []
@@ -121,7 +119,7 @@ const ledgerOf = async (
   const differences: StoreDifference[] = []
   for (const end of SIGNAL_ENDS) {
     if (isSame(stored[end], recorded[end])) continue
-    // Without an id where one store has caught up with the other since: the counts beside it are of before that.
+    // Has no ids when one store has caught up since: the counts beside it are older.
     differences.push(await findStoreDifferences(stores, workspaceId, end, changed))
   }
   const inBoth = (end: SignalEnd): StoreCounts => ({ postgres: stored[end].ids, clickhouse: recorded[end].ids })
@@ -132,7 +130,7 @@ const ledgerOf = async (
     dead: inBoth('dead'),
     ...figures,
     ...events,
-    // Of what was erased ClickHouse knows no receipt any more.
+    // ClickHouse has no receipts of erased signals any more.
     received: received + figures.erased,
     erased: erased + figures.erased,
     changed_places: changed.size,

@@ -11,20 +11,20 @@ import {
   type SignalEnd,
 } from './fingerprint.ts'
 
-/** What the activity in ClickHouse tells of a workspace's signals. */
+/** ClickHouse's figures of a workspace's signals. */
 export interface RecordedSignals {
   /** Distinct ids with a receipt. */
   readonly received: number
   readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
-  /** Ids that were on their way when somebody erased whom they are of. */
+  /** Ids that were in the pipeline when somebody erased their subject. */
   readonly erased: number
-  /** Ids that came to no end yet. */
+  /** Ids without an end. */
   readonly in_progress: number
-  /** When the oldest of them was received, ISO 8601; null without any. */
+  /** Receipt of the oldest of them, ISO 8601; null without any. */
   readonly oldest_in_progress_at: string | null
-  /** Ids that came to an end and have no receipt. */
+  /** Ids with an end and without a receipt. */
   readonly without_receipt: number
-  /** Events of signals that are there more often than once. */
+  /** Events of signals that are stored more than once. */
   readonly recorded_twice: number
 }
 
@@ -34,7 +34,7 @@ export const OF_SIGNALS = `
     AND occurred_at >= {from: DateTime64(3, 'UTC')} AND occurred_at < {to: DateTime64(3, 'UTC')}
     AND kind IN ('signal.received', 'signal.step', 'signal.dead_letter')`
 
-/** A row a signal, and how it ended: an end of `ENDS`, or nothing. */
+/** A row for each signal with its end: one of `ENDS`, or nothing. */
 export const ENDED_AS = `
   SELECT workspace_id, subject_id, any(occurred_at) AS received_at,
     countIf(kind = 'signal.received') AS receipts,
@@ -83,7 +83,7 @@ export const NOTHING_RECORDED: RecordedSignals = {
   recorded_twice: 0,
 }
 
-/** What is told of each workspace, counted window by window; one of which nothing is told is not in the answer. */
+/** Figures of each workspace, counted window by window. Workspaces without activity are missing. */
 export const readRecorded = async (
   analytics: Analytics,
   workspaceIds: readonly WorkspaceId[],
@@ -106,7 +106,7 @@ export const readRecorded = async (
   return recorded
 }
 
-/** Windows come in their order, so the first that has a signal on its way has the oldest. */
+/** Windows are in order, so the first with an unfinished signal has the oldest. */
 const withFigures = (recorded: RecordedSignals, row: FiguresRow): RecordedSignals => {
   const ended = fingerprintsOf(row)
   return {
@@ -130,7 +130,7 @@ const PARTS = `
   WHERE ended = {end: String}
   GROUP BY part`
 
-/** The set of an end in parts, by the last digits of its ids. */
+/** An end's set in parts, by the last digits of its ids. */
 export const readRecordedParts = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -151,7 +151,7 @@ const IDS = `
   WHERE ended = {end: String} AND ${CLICKHOUSE.part('subject_id')} = {part: String}
   ORDER BY id LIMIT {at_most: UInt32}`
 
-/** The ids of one part of an end's set, at most so many. */
+/** Ids of one part of an end's set. */
 export const readRecordedIds = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,

@@ -3,35 +3,29 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { MISPLACED, STRANDED } from '../diagnosis/stranded-evidence.ts'
 import { type EndColumns, type Fingerprint, fingerprintsOf, POSTGRES, type SignalEnd } from './fingerprint.ts'
 
-/** What Postgres has of a workspace's signals. */
+/** Postgres' figures of a workspace's signals. */
 export interface StoredSignals {
   readonly ended: Readonly<Record<SignalEnd, Fingerprint>>
-  /**
-   * The dead by what became of their letters: one that waits counts, else one that was replayed, else they are
-   * discarded.
-   */
+  /** Dead signals by their letters: waiting if one waits, else replayed if one was replayed, else discarded. */
   readonly dead_waiting: number
   readonly dead_replayed: number
   readonly dead_discarded: number
   /** Ids that are a signal and an occurrence. */
   readonly ended_twice: number
-  /** Rows of evidence and of Solutions' links that hang on a claim that was merged away. */
+  /** Evidence and Solutions' links on claims that were merged into others. */
   readonly misplaced: number
-  /** Signals that were of a claim and are evidence of none. */
+  /** Signals that lost their claim. */
   readonly stranded: number
-  /** Ids that erasures took away, of which nothing is known any more. */
+  /** Ids that erasures removed. */
   readonly erased: number
-  /** Ids that an erasure under way is taking away. */
+  /** Ids that a running erasure removes. */
   readonly erasing: number
 }
 
-/**
- * The ids of the workspace `requested.id` that came to an end; a dead letter of a signal that has a row after all is
- * none.
- */
+/** Ids of the workspace `requested.id` with an end. A dead letter of a signal with a row does not count. */
 const ENDED: Readonly<Record<SignalEnd, string>> = {
   inserted: 'select signals.id from signals where signals.workspace_id = requested.id',
-  // What a person said repeats another signal came to its end as a signal.
+  // A marked repeat ended as a signal.
   occurrences: `select occurrences.id from occurrences where occurrences.workspace_id = requested.id and reason <> 'member'`,
   dead: `
     select dead_letters.signal_id as id, bool_or(state = 'waiting') as waiting, bool_and(state = 'discarded') as discarded
@@ -77,7 +71,7 @@ interface FiguresRow extends Omit<StoredSignals, 'ended'>, EndColumns {
   readonly workspace_id: WorkspaceId
 }
 
-/** What is stored of each workspace; every one that was asked for has its figures. */
+/** Figures of each requested workspace. */
 export const readStored = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
@@ -98,7 +92,7 @@ const toStored = (row: FiguresRow): StoredSignals => ({
   erasing: row.erasing,
 })
 
-/** The set of an end in parts, by the last digits of its ids. */
+/** An end's set in parts, by the last digits of its ids. */
 export const readStoredParts = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -113,7 +107,7 @@ export const readStoredParts = async (
   return new Map(rows.map(({ part, ids, sum }) => [part, { ids, sum }]))
 }
 
-/** The ids of one part of an end's set, at most so many, in their order. */
+/** Ids of one part of an end's set, in order. */
 export const readStoredIds = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -1,15 +1,14 @@
-/** What changed between two texts, by line. */
 interface Differences {
   readonly added: number
   readonly removed: number
-  /** Unified, with three lines around each change; empty when the texts are the same. */
+  /** Unified diff with three lines of context; empty for equal texts. */
   readonly text: string
 }
 
 type Line = readonly [mark: ' ' | '-' | '+', text: string]
 
 const CONTEXT = 3
-/** With more changed lines than this between two texts, they are told as one replaced by the other. */
+/** Most changed lines; above, one text replaces the other as a whole. */
 const MAX_STEPS = 500
 
 export const differencesOf = (before: string, after: string): Differences => {
@@ -18,10 +17,10 @@ export const differencesOf = (before: string, after: string): Differences => {
   return { added: count('+'), removed: count('-'), text: hunksOf(lines) }
 }
 
-/** A text that says nothing has no lines. */
+/** An empty text has no lines. */
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'))
 
-/** All lines of both, each marked as kept, removed or added. */
+/** All lines of both texts, marked as kept, removed or added. */
 const markedLines = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1
@@ -33,7 +32,7 @@ const markedLines = (before: readonly string[], after: readonly string[]): reado
   return [...kept(before.slice(0, start)), ...shortestEdit(old, young), ...kept(before.slice(before.length - end))]
 }
 
-/** The furthest line of `before` on each diagonal; the first of them is the lowest diagonal. */
+/** The furthest line of `before` on each diagonal, from the lowest diagonal on. */
 interface Reached {
   readonly lowest: number
   readonly lines: Int32Array
@@ -46,7 +45,7 @@ const shortestEdit = (before: readonly string[], after: readonly string[]): read
   const most = Math.min(before.length + after.length, MAX_STEPS)
   const furthest = { lowest: -most - 1, lines: new Int32Array(2 * most + 3).fill(-1) }
   furthest.lines[most + 2] = 0
-  // What that was before each step.
+  // `furthest` before each step.
   const steps: Reached[] = []
   for (let step = 0; step <= most; step += 1) {
     steps.push({ lowest: -step - 1, lines: furthest.lines.slice(most - step, most + step + 3) })
@@ -62,7 +61,7 @@ const shortestEdit = (before: readonly string[], after: readonly string[]): read
   return [...before.map((text): Line => ['-', text]), ...after.map((text): Line => ['+', text])]
 }
 
-/** The diagonal that a step came from: the one above by adding a line, the one below by removing one. */
+/** The diagonal that a step came from: the one above for an added line, the one below for a removed line. */
 const cameFrom = (furthest: Reached, diagonal: number, step: number): number => {
   const adds = lineOn(furthest, diagonal - 1) < lineOn(furthest, diagonal + 1)
   return diagonal === -step || (diagonal !== step && adds) ? diagonal + 1 : diagonal - 1
@@ -89,7 +88,7 @@ const wayBack = (before: readonly string[], after: readonly string[], steps: rea
 
 /** Unified hunks (POSIX `diff -u`): `@@ -line,count +line,count @@`, then the lines. */
 const hunksOf = (lines: readonly Line[]): string => {
-  // By line, whether it is shown: 1, or 0.
+  // 1 for each line that is shown.
   const near = new Uint8Array(lines.length)
   for (const [index, [mark]] of lines.entries()) {
     if (mark !== ' ') near.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
@@ -117,47 +116,92 @@ const headerOf = (lines: readonly Line[], from: number, near: Uint8Array, oldLin
 
 interface Merged {
   readonly text: string
-  /** Places where both changed the same lines: both are kept there, between marks. */
+  /** Number of places where both changed the same lines. Both versions are kept there between marks. */
   readonly conflicts: number
 }
 
-/** The marks around what both wrote in one place, each on a line of its own. */
+/** Marks around both versions, each on a line of its own. */
 export const MARKS = { ours: '<<<<<<< yours', between: '=======', theirs: '>>>>>>> theirs' } as const
 
+/** Lines of a stretch in each of the three texts. */
+interface Stretch {
+  readonly base: string[]
+  readonly ours: string[]
+  readonly theirs: string[]
+}
+
 /**
- * What two people made of one text, brought together by line (a three-way merge, as of `diff3`): a line that one of
- * them changed is as they have it; where both changed, both are kept for a person to choose. No line of either is lost.
+ * Merges two edits of one text by line (a three-way merge, as `diff3`). A line that one person changed is taken from
+ * that person; when both changed a line, both versions stay for a person to choose. No line of either is lost. Changes
+ * with only empty lines in between are one change, so that several new paragraphs are between one pair of marks.
  */
 export const mergeTexts = (base: string, ours: string, theirs: string): Merged => {
-  const [baseLines, ourLines, theirLines] = [base.split('\n'), ours.split('\n'), theirs.split('\n')]
-  const inOurs = axisPositions(baseLines, ourLines)
-  const inTheirs = axisPositions(baseLines, theirLines)
   const lines: string[] = []
   let conflicts = 0
-  let [from, ourFrom, theirFrom] = [0, 0, 0]
-  for (let line = 0; line <= baseLines.length; line += 1) {
-    const [ourTo, theirTo] = [inOurs[line], inTheirs[line]]
-    if (ourTo === undefined || theirTo === undefined) continue
-    const between = [
-      baseLines.slice(from, line),
-      ourLines.slice(ourFrom, ourTo),
-      theirLines.slice(theirFrom, theirTo),
-    ] as const
-    const chosen = chosenOf(...between)
+  for (const stretch of joined(stretchesOf(base.split('\n'), ours.split('\n'), theirs.split('\n')))) {
+    const chosen = chosenOf(stretch.base, stretch.ours, stretch.theirs)
     if (chosen === null) conflicts += 1
-    // One by one: hundreds of thousands of lines are too many arguments of one call.
-    for (const each of chosen ?? [MARKS.ours, ...between[1], MARKS.between, ...between[2], MARKS.theirs]) {
+    // One by one: a call cannot have hundreds of thousands of arguments.
+    for (const each of chosen ?? [MARKS.ours, ...stretch.ours, MARKS.between, ...stretch.theirs, MARKS.theirs]) {
       lines.push(each)
     }
-    if (line < baseLines.length) lines.push(baseLines[line] ?? '')
-    from = line + 1
-    ourFrom = ourTo + 1
-    theirFrom = theirTo + 1
   }
   return { text: lines.join('\n'), conflicts }
 }
 
-/** Where each line of `before` is in `after`, undefined where it is not; and last the end of both. */
+/** Splits the texts into stretches: each line that all three have, and the lines between two of them. */
+const stretchesOf = (base: readonly string[], ours: readonly string[], theirs: readonly string[]): Stretch[] => {
+  const inOurs = axisPositions(base, ours)
+  const inTheirs = axisPositions(base, theirs)
+  const stretches: Stretch[] = []
+  let [from, ourFrom, theirFrom] = [0, 0, 0]
+  for (let line = 0; line <= base.length; line += 1) {
+    const [ourTo, theirTo] = [inOurs[line], inTheirs[line]]
+    if (ourTo === undefined || theirTo === undefined) continue
+    stretches.push({
+      base: base.slice(from, line),
+      ours: ours.slice(ourFrom, ourTo),
+      theirs: theirs.slice(theirFrom, theirTo),
+    })
+    if (line < base.length) {
+      const kept = base[line] ?? ''
+      stretches.push({ base: [kept], ours: [kept], theirs: [kept] })
+    }
+    from = line + 1
+    ourFrom = ourTo + 1
+    theirFrom = theirTo + 1
+  }
+  return stretches
+}
+
+const isKept = ({ base, ours, theirs }: Stretch): boolean => isSame(base, ours) && isSame(base, theirs)
+const isEmpty = ({ base }: Stretch): boolean => base.every(line => line.trim() === '')
+const isConflict = ({ base, ours, theirs }: Stretch): boolean => chosenOf(base, ours, theirs) === null
+
+/** Joins each run of changes with no word in between, when both changed the same lines in one of them. */
+const joined = (stretches: readonly Stretch[]): readonly Stretch[] => {
+  const runs: Stretch[] = []
+  for (let first = 0; first < stretches.length; ) {
+    let [end, lastChanged] = [first, -1]
+    for (let each = stretches[end]; each !== undefined && (!isKept(each) || isEmpty(each)); each = stretches[end]) {
+      if (!isKept(each)) lastChanged = end
+      end += 1
+    }
+    const run = stretches.slice(first, Math.max(lastChanged, first) + 1)
+    if (run.some(isConflict)) runs.push(together(run))
+    else for (const each of run) runs.push(each)
+    first += run.length
+  }
+  return runs
+}
+
+const together = (run: readonly Stretch[]): Stretch => ({
+  base: run.flatMap(({ base }) => base),
+  ours: run.flatMap(({ ours }) => ours),
+  theirs: run.flatMap(({ theirs }) => theirs),
+})
+
+/** Position in `after` of each line of `before`, undefined for a missing one; the last entry is the end of both. */
 const axisPositions = (before: readonly string[], after: readonly string[]): readonly (number | undefined)[] => {
   const places: (number | undefined)[] = []
   let index = 0
@@ -168,7 +212,7 @@ const axisPositions = (before: readonly string[], after: readonly string[]): rea
   return [...places, after.length]
 }
 
-/** The lines that only one of them changed, or that both changed alike; null where they differ. */
+/** The lines that only one changed, or that both changed alike; null when the versions differ. */
 const chosenOf = (
   base: readonly string[],
   ours: readonly string[],

@@ -1,22 +1,22 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
 import type { DocumentEdit } from '../../schemas/domain/vocabulary.ts'
 
-/** A part of a Markdown document: its heading and everything up to the next heading of the same or a higher level. */
+/** A part of a Markdown document: a heading with everything up to the next heading of the same or a higher level. */
 interface Section {
-  /** The headings from the outermost to its own. */
+  /** Headings from the outermost to its own. */
   readonly path: readonly string[]
-  /** The line of its heading, from 0. */
+  /** Line of its heading, from 0. */
   readonly start: number
   /** The line after its own text: its first subsection, or its end. */
   readonly ownEnd: number
   readonly end: number
 }
 
-// U+2028 and U+2029 end no line of Markdown: what they stand in is read as it is shown.
+// U+2028 and U+2029 end no line in Markdown.
 const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)(.*)$/s
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)/s
 
-/** A heading that is written with `#` (CommonMark, ATX headings); null for any other line. */
+/** A heading with `#` (CommonMark, ATX headings); null for any other line. */
 const headingOf = (line: string): { readonly level: number; readonly text: string } | null => {
   const match = HEADING.exec(line)
   if (match === null) return null
@@ -27,7 +27,7 @@ const headingOf = (line: string): { readonly level: number; readonly text: strin
 const startsWithHeading = (markdown: string): boolean =>
   headingOf(markdown.trimStart().split('\n', 1)[0] ?? '') !== null
 
-/** The lines that are headings: none inside of fenced code. */
+/** Lines with headings, outside of fenced code. */
 const headingsOf = (lines: readonly string[]) => {
   const headings: { readonly line: number; readonly level: number; readonly text: string }[] = []
   let fence: string | null = null
@@ -45,9 +45,7 @@ const headingsOf = (lines: readonly string[]) => {
   return headings
 }
 
-/**
- * The sections of a document in their order. Underlined headings are text: only those written with `#` begin a section.
- */
+/** Sections of a document in order. Underlined headings count as text. */
 export const sectionsOf = (lines: readonly string[]): readonly Section[] => {
   const headings = headingsOf(lines)
   const ends = endsOf(headings, lines.length)
@@ -60,9 +58,9 @@ export const sectionsOf = (lines: readonly string[]): readonly Section[] => {
   })
 }
 
-/** The line after each heading's section. One pass from the end: a document may be all headings. */
+/** The end of each heading's section, in one pass from the end, because a document may consist of headings. */
 const endsOf = (headings: readonly { readonly line: number; readonly level: number }[], last: number): number[] => {
-  /** By level, the line of the nearest heading below of that level or a higher one. */
+  /** For each level, the line of the nearest following heading of that level or a higher one. */
   const nearest = new Array<number>(7).fill(last)
   return headings
     .toReversed()
@@ -82,8 +80,8 @@ const endsWith = (path: readonly string[], wantedPath: readonly string[]): boole
   wantedPath.every((heading, place) => path[path.length - wantedPath.length + place] === heading)
 
 /**
- * The section that a path of headings names, letter case aside: its whole path, or as much of its end as no other
- * section has. Throws `not_found` or `ambiguous`, with paths that may have been meant.
+ * The section at a path of headings, without letter case: by its whole path, or by an end of the path that no other
+ * section has. Throws `not_found` or `ambiguous`, with similar paths.
  */
 export const findSection = (sections: readonly Section[], path: readonly string[]): Section => {
   const wantedPath = folded(path)
@@ -107,14 +105,14 @@ export const findSection = (sections: readonly Section[], path: readonly string[
 
 export interface Edit {
   readonly edit: DocumentEdit
-  /** The headings that lead to the section; undefined for the whole document. */
+  /** Headings that lead to the section; undefined for the whole document. */
   readonly section: readonly string[] | undefined
-  /** The new text; undefined to delete. */
+  /** New text; undefined deletes. */
   readonly markdown: string | undefined
 }
 
 /**
- * What the text is after the edit, with one empty line between what was joined. Throws `invalid_input`, `not_found` or
+ * The text after the edit, with one empty line between joined parts. Throws `invalid_input`, `not_found` or
  * `ambiguous`.
  */
 export const editDocument = (document: string, { edit, section: path, markdown }: Edit): string => {
@@ -137,7 +135,7 @@ export const editDocument = (document: string, { edit, section: path, markdown }
 const refused = (field: string, message: string): AssayError =>
   new AssayError('invalid_input', message, { violations: [{ pointer: `/${field}`, message }] })
 
-/** The text of an edit, checked to go with what is edited. */
+/** Checks that the edit and its text fit together, and answers the text. */
 const given = (edit: DocumentEdit, path: readonly string[] | undefined, markdown: string | undefined): string => {
   if (edit === 'delete') {
     if (path === undefined) throw refused('section', 'A delete needs section: the headings that lead to it.')
@@ -157,7 +155,7 @@ const given = (edit: DocumentEdit, path: readonly string[] | undefined, markdown
 
 const isBlank = (line: string | undefined): boolean => line !== undefined && line.trim() === ''
 
-/** Without the empty lines at both ends. */
+/** The text without empty lines at both ends. */
 const trimmed = (text: string): string => {
   const lines = text.split('\n')
   let from = 0

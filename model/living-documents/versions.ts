@@ -5,20 +5,20 @@ import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import type { DocumentEdit } from '../../schemas/domain/vocabulary.ts'
 import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 
-/** One version of a Living Document without its text. */
+/** A version of a Living Document without its text. */
 export interface DocumentVersion extends Author {
   readonly version: number
   readonly edit: DocumentEdit
   readonly section: readonly string[]
   readonly characters: number
-  /** The number of the Decision that it hangs on. */
+  /** Number of its Decision. */
   readonly decision: number
   readonly written_at: Date
 }
 
 export interface LivingDocument extends DocumentVersion {
   readonly markdown: string
-  /** The newest version of the same document. */
+  /** Newest version of the same document. */
   readonly newest_version: number
 }
 
@@ -32,7 +32,7 @@ const VERSION = `
   from living_documents
   where solution_id = $1 and case when $2::integer is null then newest else version = $2 end`
 
-/** A version of a Solution's Living Document, without `version` the newest; undefined when there is none. */
+/** A version of a Solution's Living Document, by default the newest; undefined without one. */
 export const readVersion = async (
   transaction: Transaction,
   solutionId: string,
@@ -45,14 +45,14 @@ const PAGE = `
   where solution_id = $1
   order by version desc limit $2 offset $3`
 
-/** The versions of a Living Document, the newest first. */
+/** Versions of a Living Document, newest first. */
 export const versionsPage = (
   transaction: Transaction,
   solutionId: string,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DocumentVersion[]> => transaction.query<DocumentVersion>(PAGE, [solutionId, page.limit, page.offset])
 
-/** In Unicode code points, as PostgreSQL counts them. */
+/** Unicode code points, as PostgreSQL counts. */
 export const MAX_DOCUMENT_CHARACTERS = MAX_CHARACTERS.document
 
 const SUPERSEDE = `update living_documents set newest = false where solution_id = $1 and newest`
@@ -72,10 +72,7 @@ export interface NewVersion {
   readonly at: Date
 }
 
-/**
- * Stores the next version of a Solution's Living Document; the caller holds the Solution. Those before it stay as they
- * are.
- */
+/** Stores the next version of a Solution's Living Document. The caller holds the Solution. Earlier versions stay. */
 export const storeVersion = async (transaction: Transaction, by: Decider, written: NewVersion): Promise<void> => {
   const { solutionId, version, markdown, edit, section, decisionId, at } = written
   await transaction.query(SUPERSEDE, [solutionId])
@@ -84,7 +81,7 @@ export const storeVersion = async (transaction: Transaction, by: Decider, writte
   await transaction.query(INSERT, [id, by.workspaceId, solutionId, ...what, ...authorValues(by), at])
 }
 
-/** Throws `too_large` for a text that is no document. */
+/** Throws `too_large` for a text that is too long. */
 export const requireFits = (markdown: string): void => {
   const characters = Array.from(markdown).length
   if (characters <= MAX_DOCUMENT_CHARACTERS) return

@@ -4,12 +4,12 @@ import type { MailEnd, MailKind } from '../../schemas/domain/vocabulary.ts'
 
 interface NewMail {
   readonly kind: MailKind
-  /** A pseudonym of the address. */
+  /** Pseudonym of the address. */
   readonly recipient: string
   readonly sealed: Uint8Array
-  /** The account that has it sent; null where nobody who is signed in does. */
+  /** The account that asked for the mail; null when nobody was signed in. */
   readonly askedBy: UserId | null
-  /** How long it is worth sending. */
+  /** The mail is given up after this time. */
   readonly hours: number
 }
 
@@ -19,8 +19,8 @@ const INSERT = `
   on conflict do nothing`
 
 /**
- * Has a mail sent once the transaction has committed. A link for a new password that waits for the same person already
- * is enough.
+ * Sends a mail once the transaction has committed. Does nothing when a link for a new password already waits for the
+ * person.
  */
 export const insertMail = async (
   transaction: Transaction,
@@ -50,7 +50,7 @@ const LEASE_NEXT = `
     order by not_before, id limit 1 for update skip locked)
   returning id, lease_id, kind, recipient, sealed, tries, expires_at <= now() as expired`
 
-/** The mail that waits the longest, for nobody else to send meanwhile; undefined where none is due. */
+/** Leases the due mail that has waited longest; undefined without one. */
 export const leaseNextMail = async (transaction: Transaction): Promise<LeasedMail | undefined> =>
   (await transaction.query<LeasedMail>(LEASE_NEXT, [newId()]))[0]
 
@@ -61,7 +61,7 @@ const END = `
   set ended = $3, ended_at = now(), sealed = null, leased_until = null, reason = coalesce($4, reason)
   where id = $1 and lease_id = $2`
 
-/** It is done with: what it says and to whom goes at once. */
+/** Ends a mail and deletes its text and its address. */
 export const endMail = async (
   transaction: Transaction,
   { id, lease_id }: Lease,
@@ -72,7 +72,7 @@ export const endMail = async (
 
 const DROP = `delete from outgoing_mail where id = $1 and lease_id = $2`
 
-/** There is nothing to send, such as to an address that no account has. */
+/** Drops a mail that has no recipient, such as one to an address without an account. */
 export const dropMail = async (transaction: Transaction, { id, lease_id }: Lease): Promise<void> => {
   await transaction.query(DROP, [id, lease_id])
 }
@@ -95,7 +95,7 @@ const SENT_LATELY = `
   select count(*)::integer as count from outgoing_mail
   where kind = $1 and recipient = $2 and created_at > now() - $3 * interval '1 hour' and ended = 'sent'`
 
-/** How many of a kind somebody was sent in the last hours. */
+/** Number of mails of a kind that a recipient got in the last hours. */
 export const sentLately = async (
   transaction: Transaction,
   { kind, recipient, hours }: Pick<NewMail, 'kind' | 'recipient' | 'hours'>,
@@ -106,7 +106,7 @@ const MAILS_OF_LAST_DAY = `
     count(*) filter (where asked_by = $3)::integer as by_you
   from outgoing_mail where kind = $1 and created_at > now() - interval '1 day'`
 
-/** How many mails of a kind there were in the last day: to a recipient, and by an account. */
+/** Mails of a kind in the last day: to a recipient, and by an account. */
 export const countMailsOfLastDay = async (
   transaction: Transaction,
   { kind, recipient, askedBy }: Pick<NewMail, 'kind' | 'recipient' | 'askedBy'>,
@@ -121,20 +121,21 @@ export interface MailTrouble {
   readonly reason: string
 }
 
-// Some servers put a stranger's first mail off: that is one more try. What was sent since then says that mail goes out.
+// Some servers postpone a stranger's first mail, so one failed try is no trouble. A later success also shows that mail
+// goes out.
 const TROUBLE = `
   select min(failing_since) over () as since, reason from outgoing_mail as waiting
   where ended is null and failing_since is not null and tries > 1 and not exists (
     select from outgoing_mail as sent where sent.ended = 'sent' and sent.ended_at > waiting.failing_since)
   order by not_before desc limit 1`
 
-/** Since when mails that wait cannot be sent, and why the last one of them was not; undefined while all is well. */
+/** Start and reason of the trouble with waiting mails; undefined without trouble. */
 export const mailTrouble = async (transaction: Transaction): Promise<MailTrouble | undefined> =>
   (await transaction.query<MailTrouble>(TROUBLE))[0]
 
 const FORGET = `delete from outgoing_mail where ended_at < now() - interval '1 day'`
 
-/** What was sent longer than a day ago counts for nothing any more. */
+/** Deletes mails that ended more than a day ago, which count no more. */
 export const forgetEndedMail = async (transaction: Transaction): Promise<void> => {
   await transaction.query(FORGET)
 }

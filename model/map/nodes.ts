@@ -2,14 +2,14 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { type JobId, type NodeId, newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { startJobUnlessRunning } from '../jobs/start-job.ts'
 
-/** What people write about a node. */
+/** Texts that people write about a node. */
 export interface NodeTexts {
   readonly name: string
   readonly description: string
   readonly examples: readonly string[]
 }
 
-/** A node with what a change of it begins from. */
+/** The fields of a node that a change needs. */
 export interface MapNode extends NodeTexts {
   readonly id: NodeId
   readonly parent_id: NodeId | null
@@ -28,19 +28,18 @@ export interface Child {
 
 const CHILDREN = `select id, name from map_nodes where parent_id = $1 order by name, id`
 
-/** The nodes right below one, by name. */
+/** Children of a node, by name. */
 export const childrenOf = (transaction: Transaction, node: string): Promise<Child[]> =>
   transaction.query<Child>(CHILDREN, [node])
 
 const BELOW = `select id from map_subtree($1) as id`
 
-/** The node and all that is below it, in no order. */
+/** A node with everything below it, unordered. */
 export const subtreeOf = async (transaction: Transaction, node: string): Promise<readonly NodeId[]> =>
   (await transaction.query<{ id: NodeId }>(BELOW, [node])).map(({ id }) => id)
 
 const NAMES = `select id, name from map_nodes where id = any ($1::uuid[])`
 
-/** The names of nodes by their ids. */
 export const nodeNames = async (
   transaction: Transaction,
   nodes: readonly string[],
@@ -51,14 +50,14 @@ const SIBLING = `
   select id from map_nodes
   where lower(name) = lower($1) and parent_id is not distinct from $2 and id is distinct from $3`
 
-/** A name below a parent, null for the roots, that the node `id` is to have; null for one that is not there yet. */
+/** A name below a parent (null for roots) for the node `id` (null for a new node). */
 export interface WantedName {
   readonly name: string
   readonly parentId: string | null
   readonly id: string | null
 }
 
-/** The other node that has the name, letter case aside. */
+/** Another node with the name, without letter case. */
 export const findSibling = async (
   transaction: Transaction,
   { name, parentId, id }: WantedName,
@@ -68,7 +67,7 @@ const INSERT = `
   insert into map_nodes (id, workspace_id, parent_id, name, description, examples, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $7)`
 
-/** The caller holds the map, as for every change of it, and stores the vectors of its texts. */
+/** The caller holds the map, as for every change of it, and stores the vectors of the node's texts. */
 export const insertNode = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -82,7 +81,7 @@ export const insertNode = async (
 const UPDATE = `
   update map_nodes set name = $2, description = $3, examples = $4, updated_at = $5, version = version + 1 where id = $1`
 
-/** Writes a node's new texts as its next version. The caller stores their vectors. */
+/** Stores a node's new texts as its next version. The caller stores their vectors. */
 export const updateNode = async (
   transaction: Transaction,
   id: NodeId,
@@ -94,7 +93,7 @@ export const updateNode = async (
 
 const MOVE = `update map_nodes set parent_id = $2, updated_at = $3, version = version + 1 where id = $1`
 
-/** Puts a node, with all that is below it, under another parent; null makes it a root. */
+/** Moves a node with everything below it under another parent; null makes it a root. */
 export const moveNode = async (
   transaction: Transaction,
   id: NodeId,
@@ -110,8 +109,8 @@ const MOVE_CHILDREN = `
 const REMOVE = `delete from map_nodes where id = $1`
 
 /**
- * Removes a node, once those right below it are under another parent; null makes them roots. Answers how many Signals
- * were anchored to it: they are anchored to nothing from now on.
+ * Removes a node and moves its children under another parent; null makes them roots. Answers the number of Signals that
+ * were anchored to it, which are anchored to nothing now.
  */
 export const removeNode = async (
   transaction: Transaction,
@@ -135,10 +134,9 @@ const ANCHORING = `select id from jobs where workspace_id = $1 and kind = 're_an
 const NOTE_ANCHORED = `update map_revisions set anchored = revision where workspace_id = $1`
 
 /**
- * Says that what signals are anchored by is about to change: the map's nodes, or the vectors. Holds the map until the
- * transaction ends, and has the workspace's signals anchored again after it: a job that is running begins anew by
- * itself. Answers that job; null in the instant that one ends in, since by the revision the processors start the next
- * by themselves.
+ * Records a change of the map's nodes or of vectors. Locks the map until the transaction ends, and starts a job that
+ * anchors the workspace's signals again; a running job starts over by itself. Answers the job; null in the instant in
+ * which one ends, when the processors start the next by the map's revision.
  */
 export const changeMap = async (
   transaction: Transaction,
@@ -153,7 +151,7 @@ export const changeMap = async (
   return running?.id ?? null
 }
 
-/** Holds the map as it is until the transaction ends; answers its revision. */
+/** Locks the map until the transaction ends. Answers its revision. */
 export const lockMap = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> => {
   await transaction.query(ADD, [workspaceId])
   const [map] = await transaction.query<{ revision: number }>(LOCK, [workspaceId])
@@ -161,7 +159,7 @@ export const lockMap = async (transaction: Transaction, workspaceId: WorkspaceId
   return map.revision
 }
 
-/** Notes that every signal was anchored by the map that the caller holds. */
+/** Records that every signal is anchored by the map, which the caller holds. */
 export const recordAnchored = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   await transaction.query(NOTE_ANCHORED, [workspaceId])
 }

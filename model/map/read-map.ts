@@ -4,11 +4,11 @@ import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
 import { happenedAt, NEWEST_FIRST } from '../signals/happened.ts'
 import { SELECT_SIGNALS, type SignalRow } from '../signals/read-signals.ts'
 
-/** A node as the map is read: with what is anchored to it and what is below it. */
+/** A node of the map with counts of its anchored signals and of the nodes below. */
 export interface NodeRow {
   readonly id: string
   readonly parent_id: string | null
-  /** Names from the root to the node itself. */
+  /** Names from the root to the node. */
   readonly path: string[]
   readonly name: string
   readonly description: string
@@ -20,10 +20,10 @@ export interface NodeRow {
   readonly subtree_signals: number
 }
 
-/** Which part of the map: below a node, itself included, or all of it where `root` is null. */
+/** A part of the map: a node and everything below it; all of the map when `root` is null. */
 interface Part {
   readonly root: string | null
-  /** How many levels of it; null for all. */
+  /** Number of levels; null for all. */
   readonly levels: number | null
   readonly limit: number
   readonly offset: number
@@ -39,7 +39,7 @@ const TREE = `
     where child.id <> all (tree.line)
   )`
 
-/** What is below a node is summed over the lines that lead through it: one pass, however deep. */
+/** Counts below a node are summed over the paths through it, in one pass for any depth. */
 const ROWS = `
   ${TREE}, counted as materialized (
     select id, path, line, (select count(*)::integer from signals where node_id = tree.id) as signals from tree
@@ -62,11 +62,11 @@ export const nodeRows = (transaction: Transaction, { root, levels, limit, offset
 
 const LEVELS = `${TREE} select count(*)::integer as nodes from tree group by cardinality(line) order by cardinality(line)`
 
-/** How many nodes the part has on each of its levels, the root's first. */
+/** Number of nodes on each level of the part, the root's level first. */
 export const countLevels = async (transaction: Transaction, root: string | null): Promise<number[]> =>
   (await transaction.query<{ nodes: number }>(LEVELS, [root])).map(({ nodes }) => nodes)
 
-/** No reading goes further back: a page costs as much as all that come before it. */
+/** Furthest position of a page: a page costs as much as all rows before it. */
 export const MAX_DEPTH = 2000
 
 interface Page {
@@ -74,8 +74,7 @@ interface Page {
   readonly offset: number
 }
 
-// Each node gives its newest: the index has them in that order, so that a node with many signals costs no more than one
-// with few.
+// Reads the newest signals of each node by the index, so that a node with many signals costs no more.
 const NEWEST = `
   select newest.id, newest.at, newest.number from unnest($1::uuid[]) as requested (node_id)
   cross join lateral (
@@ -88,7 +87,7 @@ const SIGNALS_PAGE = `
   ${SELECT_SIGNALS} where signals.id in (select id from newest order by at desc, number desc limit $3 offset $4)
   order by ${NEWEST_FIRST}`
 
-/** Signals anchored to one of the nodes, the newest first. */
+/** Signals anchored to one of the nodes, newest first. */
 export const signalsOfNodes = async (
   transaction: Transaction,
   nodes: readonly NodeId[],
@@ -98,7 +97,7 @@ export const signalsOfNodes = async (
   return transaction.query<SignalRow>(SIGNALS_PAGE, [nodes, Math.min(offset + limit, MAX_DEPTH), limit, offset])
 }
 
-/** A claim with how many of the newest Signals of some nodes are its evidence. */
+/** A claim with the number of its Signals among the newest of some nodes. */
 export interface ClaimOfNodes {
   readonly id: ClaimId
   readonly number: number
@@ -116,15 +115,13 @@ const CLAIMS = `
   group by claims.id
   order by signals desc, claims.number desc limit $3 offset $4`
 
-/**
- * Claims that the newest signals of the nodes are evidence of, those with most of them first; and how many there are.
- */
+/** Claims with evidence among the nodes' newest signals, most evidence first, and their number. */
 export const claimsOfNodes = async (
   transaction: Transaction,
   nodes: readonly NodeId[],
   { limit, offset }: Page,
 ): Promise<{ readonly count: number; readonly claims: readonly ClaimOfNodes[] }> => {
-  // One row at least says the count.
+  // At least one row, because the rows carry the count.
   const values = [nodes, MAX_DEPTH, Math.max(1, limit), offset]
   const rows = await transaction.query<ClaimOfNodes & { readonly claims: number }>(CLAIMS, values)
   return { count: rows[0]?.claims ?? 0, claims: rows.slice(0, limit).map(({ claims: _, ...claim }) => claim) }

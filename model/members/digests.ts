@@ -4,7 +4,7 @@ import type { Digest } from '../../schemas/domain/vocabulary.ts'
 
 export interface ChosenDigest {
   readonly digest: Digest
-  /** Until when they were told; null: never yet. */
+  /** End of the last digest; null before the first. */
   readonly digest_through: Date | null
   readonly email_verified: boolean
 }
@@ -13,14 +13,14 @@ const READ = `
   select digest, digest_through, email_verified from members join account_users on account_users.id = user_id
   where workspace_id = $1 and user_id = $2`
 
-/** Undefined for who is no member. */
+/** Undefined for a person who is no member. */
 export const readDigest = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   userId: UserId,
 ): Promise<ChosenDigest | undefined> => (await transaction.query<ChosenDigest>(READ, [workspaceId, userId]))[0]
 
-// Who goes from daily to weekly misses nothing of the week; who begins anew is told of what comes from now on.
+// A change from daily to weekly leaves out nothing of the week. A new digest starts from now.
 const SET = `
   update members set digest = $3, digest_through = case when $3 = 'never' then null else coalesce(digest_through, $4) end
   where workspace_id = $1 and user_id = $2`
@@ -46,7 +46,7 @@ export interface DueDigest {
   readonly digest_through: Date
 }
 
-/** Never to an address that may be somebody else's, nor of a workspace that is closed. */
+/** Excludes unverified addresses, which may be somebody else's, and closed workspaces. */
 const DUE = `
   select members.workspace_id, workspaces.name as workspace, user_id, email, digest, digest_through
   from members join workspaces on workspaces.id = members.workspace_id join account_users on account_users.id = user_id
@@ -57,7 +57,7 @@ const DUE = `
     and ($2::uuid is null or (members.workspace_id, user_id) > ($2, $3::uuid))
   order by members.workspace_id, user_id limit $4`
 
-/** Whose time has come, behind one of them. */
+/** The next members whose digest is due. */
 export const dueDigests = (
   transaction: Transaction,
   now: Date,
@@ -70,7 +70,7 @@ const MOVE_ON = `
   update members set digest_through = $4
   where workspace_id = $1 and user_id = $2 and digest_through = $3 and digest <> 'never' returning 1`
 
-/** Notes that they are told up to a moment. False: somebody else has done that. */
+/** Records the end of a digest. False when another processor has done so. */
 export const moveDigestOn = async (
   transaction: Transaction,
   { workspace_id, user_id, digest_through }: DueDigest,

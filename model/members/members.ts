@@ -1,13 +1,14 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { TenantId, UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../schemas/domain/vocabulary.ts'
+import { LAST_WORKSPACE } from '../../schemas/http/workspace-address.ts'
 import { recordAudit } from '../audit/audit-log.ts'
 import { revokeInvitationsBy } from './invitations.ts'
 
-/** Whose a session is, where they work, and as what. */
+/** The person of a session, with their workspace and role. */
 interface SignedIn {
   readonly name: string
-  /** Whether they administer the installation. */
+  /** True for an administrator of the installation. */
   readonly administers: boolean
   readonly membership: {
     readonly workspace_id: WorkspaceId
@@ -21,14 +22,18 @@ const SIGNED_IN = `
     (select json_build_object(
         'workspace_id', members.workspace_id, 'tenant_id', workspaces.tenant_id, 'role', members.role)
       from members join workspaces on workspaces.id = members.workspace_id
-      where members.user_id = people.id and ($2::uuid is null or members.workspace_id = $2)
-      order by members.created_at, members.workspace_id limit 1) as membership
+      where members.user_id = people.id
+        and ($2::text is null or $2 = '${LAST_WORKSPACE}' or workspaces.id::text = $2 or workspaces.slug = $2)
+      order by
+        $2 is not distinct from '${LAST_WORKSPACE}' and members.workspace_id is distinct from people.last_workspace_id,
+        members.created_at, members.workspace_id
+      limit 1) as membership
   from account_sessions as sessions join account_users as people on people.id = sessions.user_id
   where sessions.id = $1 and sessions.expires_at > now()`
 
 /**
- * Who a session is of, with their membership of the workspace `named`; where that is null, of their first. Undefined
- * once the session has ended.
+ * The person of a session with a membership: of the workspace `named` by id or slug, else of the last one, else of the
+ * first. Undefined when the session has ended.
  */
 export const findSignedIn = async (
   transaction: Transaction,
@@ -36,13 +41,28 @@ export const findSignedIn = async (
   named: string | null,
 ): Promise<SignedIn | undefined> => (await transaction.query<SignedIn>(SIGNED_IN, [sessionId, named]))[0]
 
+const WORKS_IN = `
+  update account_users set last_workspace_id = $2 where id = $1 and last_workspace_id is distinct from $2`
+
+/** Stores the workspace of a person for the next visit. */
+export const keepWhereTheyWork = async (
+  transaction: Transaction,
+  userId: UserId,
+  workspaceId: WorkspaceId,
+): Promise<void> => {
+  await transaction.query(WORKS_IN, [userId, workspaceId])
+}
+
 export interface MemberRow {
   readonly user_id: string
   readonly role: MemberRole
 }
 
-interface ListedMember extends MemberRow {
+export interface NamedMember extends MemberRow {
   readonly name: string
+}
+
+interface ListedMember extends NamedMember {
   readonly email: string
   readonly joined_at: Date
 }
@@ -53,31 +73,34 @@ const LIST = `
   where members.workspace_id = $1
   order by array_position(array['owner', 'member', 'viewer'], members.role), lower(people.name), members.user_id`
 
-/** The members of a workspace, owners first. */
+/** Members of a workspace, owners first. */
 export const listMembers = (transaction: Transaction, workspaceId: WorkspaceId): Promise<ListedMember[]> =>
   transaction.query<ListedMember>(LIST, [workspaceId])
 
 const OWNERS = `select user_id from members where workspace_id = $1 and role = 'owner' order by user_id for update`
 
-/** Who owns a workspace, held until the transaction ends. */
+/** Owners of a workspace, locked until the transaction ends. */
 export const lockOwners = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<string[]> =>
   (await transaction.query<{ user_id: string }>(OWNERS, [workspaceId])).map(({ user_id }) => user_id)
 
 const MEMBER = `
-  select user_id, role from members where workspace_id = $1 and user_id = $2 and hold_member(workspace_id, user_id)
-  for update`
+  select user_id, role, name from members join account_users on account_users.id = user_id
+  where workspace_id = $1 and user_id = $2 and hold_member(workspace_id, user_id) for update of members`
 
-/** A member, held until the transaction ends with what they have under way; undefined for somebody who is none. */
+/**
+ * A member, locked until the transaction ends, after the member's running writes. Undefined for a person who is no
+ * member.
+ */
 export const lockMember = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
   userId: string,
-): Promise<MemberRow | undefined> => (await transaction.query<MemberRow>(MEMBER, [workspaceId, userId]))[0]
+): Promise<NamedMember | undefined> => (await transaction.query<NamedMember>(MEMBER, [workspaceId, userId]))[0]
 
 const JOIN = `
   insert into members (workspace_id, user_id, role) values ($1, $2, $3) on conflict (workspace_id, user_id) do nothing`
 
-/** Makes a person a member; who is one already stays as they are. */
+/** Makes a person a member. An existing member keeps the role. */
 export const addMember = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -108,7 +131,7 @@ export const removeMember = async (
 }
 
 interface Wanted {
-  /** Its id or its slug. */
+  /** Id or slug. */
   readonly workspace: string
   readonly role: MemberRole
 }
@@ -122,8 +145,8 @@ interface Standing {
   readonly other_owners: number
 }
 
-// Held as a change of a workspace's owners does, so that two who leave at once do not leave nobody; and what the person
-// has under way ends first, or is refused.
+// Locks like a change of a workspace's owners, so that two owners who leave at once cannot leave it without one. The
+// person's running writes end first, or are refused.
 const HOLD = `
   select hold_member(workspace_id, user_id) from (
     select workspace_id, user_id from members
@@ -146,8 +169,8 @@ const highest = (roles: readonly MemberRole[]): MemberRole | null =>
   MEMBER_ROLES.find(role => roles.includes(role)) ?? null
 
 /**
- * Gives a person the roles that their groups at the issuer mean, and takes those away that groups gave before and mean
- * no more. What people gave stays, and so does the last owner of a workspace.
+ * Gives a person the roles of their groups at the issuer, and removes roles that earlier groups gave. Roles that people
+ * gave stay, and so does the last owner of a workspace.
  */
 export const applySignOnRoles = async (
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 
-/** A member of a workspace as its own transactions see them, under the name that they have now. */
+/** A member of the transaction's workspace under the present name. */
 export interface Person {
   readonly id: string
   readonly name: string
@@ -13,18 +13,15 @@ interface PersonRow extends Person {
 
 const PEOPLE = `select id, name, email from workspace_people() order by lower(name), id`
 
-/** The members of the transaction's workspace, with their addresses. */
+/** Members of the transaction's workspace with their addresses. */
 export const peopleOf = (transaction: Transaction): Promise<PersonRow[]> => transaction.query<PersonRow>(PEOPLE, [])
 
-/**
- * An SQL expression for the member that a column names, as `Person`; null for nobody, and for who is no member any
- * more.
- */
+/** An SQL expression for the member in a column, as `Person`; null without one, or when the person has left. */
 export const personIn = (column: string): string => `workspace_person(${column})`
 
 const folded = (text: string): string => visibleText(text).trim().normalize('NFKC').toLowerCase()
 
-/** Those that an id, an address or a name means; by the first word of a name where nobody has it as a whole. */
+/** People with an id, an address or a name; by the first word of a name when nobody has the whole name. */
 export const peopleNamed = (people: readonly PersonRow[], named: string): readonly Person[] => {
   const wanted = folded(named)
   const exact = people.filter(
@@ -35,11 +32,11 @@ export const peopleNamed = (people: readonly PersonRow[], named: string): readon
 
 const firstWord = (name: string): string => name.split(/\s/, 1)[0] ?? ''
 
-/** What follows an @, as far as a name can: names have at most 120 characters. */
+/** The position behind an @, where a name may begin. */
 const AT = /(?<![\p{L}\p{N}_.])@(?=\S)/gu
 const ENDS = /^(?![\p{L}\p{N}_])/u
 
-/** Whom a text names: `@` and a member's whole name, or the first word of it where one member alone has that. */
+/** Members whom a text mentions: `@` with a whole name, or with a first word that only one member has. */
 export const mentionedIn = (text: string, people: readonly PersonRow[]): readonly Person[] => {
   const plain = text.normalize('NFKC').toLowerCase()
   const members = people.map(person => {
@@ -65,30 +62,33 @@ export const mentionedIn = (text: string, people: readonly PersonRow[]): readonl
 
 const LONGEST = 200
 
-/** What a member can look after. */
+/** Kinds of objects that have an owner. */
 export const OWNED = ['signal', 'claim', 'solution'] as const
 type Owned = (typeof OWNED)[number]
 
 const TABLE: Readonly<Record<Owned, string>> = { signal: 'signals', claim: 'claims', solution: 'solutions' }
 
-/** Stands for nobody where a list is asked for what nobody looks after: no account has it. */
+/** Stands for "no owner" in filters. No account has this id. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** A condition on a table with an `owner_id`, for a parameter that is null, a member's id or `NOBODY`. */
+/** Condition on a table with an `owner_id`, for a parameter that is null, a member's id or `NOBODY`. */
 export const ownedBy = (parameter: string): string =>
   `(${parameter}::uuid is null or coalesce(owner_id, '${NOBODY}') = ${parameter})`
 
 const readOwner = (table: string): string =>
   `select ${personIn('owner_id')} as owner from ${table} where id = $1 for update`
 
-/** Who looks after an object, which is held until the transaction ends; null for nobody, undefined where it is not. */
+/**
+ * Owner of an object, which is locked until the transaction ends; null without an owner, undefined when the object is
+ * missing.
+ */
 export const lockOwner = async (
   transaction: Transaction,
   { kind, id }: { readonly kind: Owned; readonly id: string },
 ): Promise<Person | null | undefined> =>
   (await transaction.query<{ owner: Person | null }>(readOwner(TABLE[kind]), [id]))[0]?.owner
 
-/** The version stays: who edits the object meanwhile loses nothing to it. */
+/** Does not raise the version, so that a simultaneous edit of the object succeeds. */
 export const setOwner = async (
   transaction: Transaction,
   { kind, id }: { readonly kind: Owned; readonly id: string },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seededRandom } from '../../infra/runtime/testing.ts'
 import { type ClaimId, newId, type ProposalId } from '../../schemas/domain/ids.ts'
-import { groupPairs, MOST_TOGETHER } from './group-pairs.ts'
+import { groupPairs, MAX_GROUP } from './group-pairs.ts'
 
 const numberOf = (claim: ClaimId) => Number(claim)
 const pair = (one: number, other: number) => ({
@@ -27,10 +27,10 @@ describe('Pairs in groups', () => {
   })
 
   it('are not so many that nobody could look at them, unless all are like one claim', () => {
-    const chain = Array.from({ length: 2 * MOST_TOGETHER }, (_, place) => pair(place + 2, place + 1))
+    const chain = Array.from({ length: 2 * MAX_GROUP }, (_, place) => pair(place + 2, place + 1))
     const all = grouped(...chain)
-    assert.ok(all.every(({ pairs }) => pairs.length < MOST_TOGETHER))
-    const star = Array.from({ length: 2 * MOST_TOGETHER }, (_, place) => pair(place + 2, 1))
+    assert.ok(all.every(({ pairs }) => pairs.length < MAX_GROUP))
+    const star = Array.from({ length: 2 * MAX_GROUP }, (_, place) => pair(place + 2, 1))
     assert.deepEqual(
       grouped(...star).map(({ pairs }) => pairs.length),
       [star.length],

@@ -1,39 +1,36 @@
 import type { ClaimId, ProposalId } from '../../schemas/domain/ids.ts'
 
-/** A pair of claims, as they live on, that waits for people. */
+/** A waiting pair of surviving claims. */
 export interface WaitingPair {
   readonly id: ProposalId
   readonly one: ClaimId
   readonly other: ClaimId
 }
 
-/**
- * A pair of a group, which brings `claim` to the claims before it: it may be the same as `beside`, which is one of
- * those.
- */
+/** A pair that brings `claim` into a group: `claim` may be the same as `beside`, which is in the group already. */
 export interface GroupedPair<Pair extends WaitingPair = WaitingPair> {
   readonly pair: Pair
   readonly claim: ClaimId
   readonly beside: ClaimId
 }
 
-/** Claims that may all be one, to be decided on together. */
+/** Claims that may all be one, for one decision. */
 export interface PairGroup<Pair extends WaitingPair = WaitingPair> {
-  /** The oldest claim, which lives on unless somebody chooses another one. */
+  /** The oldest claim. It survives unless somebody chooses another. */
   readonly survivor: ClaimId
-  /** One for each other claim, the likeliest that brings one first. */
+  /** A pair for each other claim, likeliest first. */
   readonly pairs: readonly GroupedPair<Pair>[]
-  /** Pairs of claims that are in the group anyway. */
+  /** Further pairs of claims in the group. */
   readonly morePairs: readonly Pair[]
 }
 
-/** So many claims are looked at together at most, unless one claim is what all of them may be the same as. */
-export const MOST_TOGETHER = 8
+/** Most claims in a group, unless all of them may be the same as one claim. */
+export const MAX_GROUP = 8
 
 /**
- * Puts pairs together that have a claim in common, so that what may be one thing is one decision. `pairs` come the
- * likeliest first, each once. A pair that would make a group too large is in a group of its own, around the older of
- * its claims. Groups come in the order of their likeliest pair.
+ * Groups pairs with a common claim, so that people decide once. `pairs` are unique, likeliest first. A pair that would
+ * make a group too large goes into a group around the older of its claims. Groups are in the order of their likeliest
+ * pair.
  */
 export const groupPairs = <Pair extends WaitingPair>(
   pairs: readonly Pair[],
@@ -65,9 +62,7 @@ const claimsOf = (pairs: readonly WaitingPair[]): readonly ClaimId[] => [
 const oldestOf = (pairs: readonly WaitingPair[], numberOf: (claim: ClaimId) => number): ClaimId =>
   claimsOf(pairs).reduce((oldest, claim) => (numberOf(claim) < numberOf(oldest) ? claim : oldest))
 
-/**
- * Gathers pairs by the claims that they connect, the likeliest first, and says which would have made too many of one.
- */
+/** Joins pairs by common claims, likeliest first. `tooMany` are pairs that would have made a group too large. */
 const gather = <Pair extends WaitingPair>(pairs: readonly Pair[]) => {
   interface Gathered {
     readonly claims: Set<ClaimId>
@@ -79,7 +74,7 @@ const gather = <Pair extends WaitingPair>(pairs: readonly Pair[]) => {
     const [one, other] = [pair.one, pair.other].map(
       claim => of.get(claim) ?? { claims: new Set([claim]), pairs: [] },
     ) as [Gathered, Gathered]
-    if (one !== other && one.claims.size + other.claims.size > MOST_TOGETHER) {
+    if (one !== other && one.claims.size + other.claims.size > MAX_GROUP) {
       tooMany.push(pair)
       continue
     }
@@ -96,10 +91,7 @@ const gather = <Pair extends WaitingPair>(pairs: readonly Pair[]) => {
   return { gathered: [...new Set(of.values())].map(({ pairs: some }) => inOrder(some)), tooMany }
 }
 
-/**
- * Goes from the survivor to each other claim by the likeliest pair that leads to it (Prim). `pairs` are connected, the
- * likeliest first.
- */
+/** Reaches each claim from the survivor by the likeliest pair (Prim). `pairs` are connected, likeliest first. */
 const arrange = <Pair extends WaitingPair>(pairs: readonly Pair[], survivor: ClaimId): PairGroup<Pair> => {
   const reached = new Set<ClaimId>([survivor])
   const used = new Set<Pair>()

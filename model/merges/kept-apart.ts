@@ -6,14 +6,14 @@ import {
   type ProposalId,
   type WorkspaceId,
 } from '../../schemas/domain/ids.ts'
-import { saysTheSame } from '../duplicates/wording/says-the-same.ts'
+import { saysTheSameAs } from '../duplicates/wording/says-the-same.ts'
 import { readWording } from '../duplicates/wording/wording.ts'
 
-/** So many pairs beside each of the two claims are looked at, the likeliest. */
+/** Likeliest pairs of each refused claim that are looked at. */
 const LOOKED_AT = 20
 
-// Of each pair that shares a claim with a refused one: what its other claim says, and what the claim says that this one
-// stands in for.
+// For each pair that shares a claim with a refused pair: the text of its other claim, and the text of the claim that it
+// replaces.
 const BESIDE = `
   select refused.id as refused_id, beside.id, coalesce(own.statement, own.title) as own, coalesce(instead.statement, instead.title) as instead
   from merge_proposals refused
@@ -43,12 +43,12 @@ const WITHDRAW = `
   from unnest($1::uuid[], $2::uuid[]) as said (id, refused_id) where merge_proposals.id = said.id`
 
 /**
- * Takes pairs out of sight that ask again what was refused: one of their claims was in the refused pair, the other says
- * the same as the claim that was. Needs the lock of the workspace's claims.
+ * Withdraws pairs that repeat a refused question: one claim was in the refused pair, and the other says the same as the
+ * refused claim. Needs the lock of the workspace's claims.
  */
 export const withdrawSame = async (transaction: Transaction, refusedIds: readonly ProposalId[]): Promise<void> => {
   const beside = await transaction.query<Beside>(BESIDE, [refusedIds])
-  const same = beside.filter(({ own, instead }) => saysTheSame(readWording(own), readWording(instead)))
+  const same = beside.filter(({ own, instead }) => saysTheSameAs(readWording(own), instead))
   const withdrawn = new Map(same.map(({ id, refused_id }) => [id, refused_id]))
   if (withdrawn.size > 0) await transaction.query(WITHDRAW, [[...withdrawn.keys()], [...withdrawn.values()]])
 }
@@ -57,12 +57,12 @@ const BRING_BACK = `
   update merge_proposals set withdrawn_by = null, state = case when state = 'set_aside' then 'waiting' else state end
   where withdrawn_by = any ($1::uuid[])`
 
-/** Lets the pairs wait again that were withdrawn with these refusals. */
+/** Makes the pairs wait again that were withdrawn with these refusals. */
 const bringBackSame = async (transaction: Transaction, refusedIds: readonly ProposalId[]): Promise<void> => {
   if (refusedIds.length > 0) await transaction.query(BRING_BACK, [refusedIds])
 }
 
-/** A refusal that holds between two claims, or between what was merged into them. */
+/** A standing refusal between two claims, or between claims that were merged into them. */
 interface Refusal {
   readonly id: ProposalId
   readonly decided_by: string
@@ -76,16 +76,14 @@ const FIND_REFUSAL = `
   order by decided_at desc nulls last, id
   limit 1`
 
-/**
- * Why two claims, each followed to the one it lives on in, must stay apart; undefined when nothing speaks against them.
- */
+/** The refusal between two surviving claims; undefined when they may be merged. */
 export const findRefusal = async (
   transaction: Transaction,
   one: ClaimId,
   other: ClaimId,
 ): Promise<Refusal | undefined> => (await transaction.query<Refusal>(FIND_REFUSAL, [one, other]))[0]
 
-/** Who settled proposals, when and why; the Decision is null for a judge. */
+/** Author, reason and time of a settlement. The Decision is null for a judge. */
 export interface DecidedBy {
   readonly by: string
   readonly reason: string
@@ -101,7 +99,7 @@ const KEEP_APART = `
     set state = 'refused', implied = false, decided_reason = excluded.decided_reason, decided_at = excluded.decided_at,
       decided_by = excluded.decided_by, decision_id = excluded.decision_id`
 
-/** Refuses the pair for good, whether it was proposed before or not. */
+/** Refuses a pair for good, proposed before or not. */
 export const keepApart = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -118,7 +116,7 @@ const REFUSE_CONFIRMED = `
   where state = 'confirmed' and not implied and id in (
     select proposal_id from proposals_of_lineage($1) where other_claim_id in (select claim_lineage($2)))`
 
-/** Refuses the pairs that were confirmed between two survivors that were one until this moment. */
+/** Refuses confirmed pairs between two claims whose merge has just been undone. */
 export const refuseConfirmed = async (
   transaction: Transaction,
   [one, other]: readonly [ClaimId, ClaimId],
@@ -135,8 +133,8 @@ const LIFT_REFUSALS = `
   returning id`
 
 /**
- * Takes back every refusal between two survivors: the pairs wait again, with those that said the same. Answers their
- * proposals.
+ * Lifts every refusal between two surviving claims: the pairs wait again, with those that were withdrawn with them.
+ * Answers their proposals.
  */
 export const liftRefusals = async (
   transaction: Transaction,

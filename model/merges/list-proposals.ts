@@ -4,12 +4,12 @@ import { MAX_PROPOSALS } from '../../schemas/domain/limits.ts'
 import { happenedAt } from '../signals/happened.ts'
 import type { Proposal } from './proposal.ts'
 
-/** Who said what a claim says. */
+/** Speakers of a claim's signals. */
 interface SaidByRow {
   /** Signals and their repeats. */
   readonly signals: number
   readonly actors: number
-  /** The newest of them, each with who said it. */
+  /** The newest signals, each with its speaker. */
   readonly speakers: readonly {
     readonly actor_name: string | null
     readonly source: string
@@ -20,13 +20,13 @@ interface SaidByRow {
 }
 
 const SPEAKERS = 3
-/** Of a claim with much behind it, only what came last is looked at: a list has many of them. */
+/** Newest signals of a claim that are looked at, because a list has many claims. */
 const LOOKED_AT = 20
 
 const speakerColumns = (row: string): string =>
   `${row}.actor_name, coalesce(${row}.source, ${row}.channel) as source, ${row}.source_url, ${happenedAt(row)} as at`
 
-/** As JSON, for a statement that has a claim's id under `id`. */
+/** JSON, for a statement with a claim's id in `id`. */
 const saidBy = (id: string): string => `(
   select jsonb_build_object(
     'signals', coalesce((select signals from priority_totals where target_id = ${id}), 0),
@@ -48,12 +48,12 @@ const saidBy = (id: string): string => `(
         ) as said order by at desc limit ${SPEAKERS}
       ) as newest), '[]')))`
 
-/** A side of two that are, or may be, the same: a claim or a signal. */
+/** A side of a pair: a claim or a signal. */
 export interface SideRow {
   readonly id: string
   readonly number: number
   readonly title: string
-  /** The beginning of what it says. */
+  /** Beginning of its text. */
   readonly text: string
 }
 
@@ -61,25 +61,25 @@ export interface ProposedSideRow extends SideRow {
   readonly said_by: SaidByRow
 }
 
-/** As much of a text as people compare. */
+/** Characters that people compare. */
 const CHARACTERS = 1200
 
 const claimOf = (id: string, characters: number, more = ''): string => `(
   select jsonb_build_object('id', side.id, 'number', side.number, 'title', side.title, 'text', left(side.statement, ${characters})${more})
   from claims side where side.id = ${id})`
 
-/** A claim as JSON, for a statement that has its id under `id`. */
+/** A claim as JSON, for a statement with its id in `id`. */
 export const claimSide = (id: string): string => claimOf(id, CHARACTERS)
 
-/** One that people decide on: who said it too. */
+/** A claim as JSON with its speakers, for people who decide. */
 export const proposedSide = (id: string): string => claimOf(id, CHARACTERS, `, 'said_by', ${saidBy('side.id')}`)
 
-/** A signal as JSON; its title is the beginning of its text. */
+/** A signal as JSON. Its title is the beginning of its text. */
 export const signalSide = (id: string): string => `(
   select jsonb_build_object('id', side.id, 'number', side.number, 'title', left(side.text, 80), 'text', left(side.text, ${CHARACTERS}))
   from signals side where side.id = ${id})`
 
-/** A claim that a proposal names, followed to the one that it lives on in. */
+/** The surviving claim of a claim in a proposal. */
 export interface ProposedClaim extends SideRow {
   readonly id: ClaimId
 }
@@ -88,7 +88,7 @@ export interface ProposalRow {
   readonly id: string
   readonly score: number
   readonly similarity: number | null
-  /** That the two are the same, as the workspace's decisions correct it; null where nobody has found it. */
+  /** Corrected chance that the two are the same; null for a pair that a person proposed. */
   readonly chance: number | null
   readonly reason: string
   readonly proposed_at: Date
@@ -96,28 +96,24 @@ export interface ProposalRow {
   readonly decided_by: string | null
   readonly decided_reason: string | null
   readonly decided_at: Date | null
-  /** The number of the Decision that settled it. */
+  /** Number of the Decision that settled it. */
   readonly decision: number | null
   readonly claim: ProposedClaim
   readonly candidate: ProposedClaim
 }
 
-const STATEMENT_CHARACTERS = 280
+const survivorOf = (column: string): string => claimOf(`surviving_claim(proposal.${column})`, CHARACTERS)
 
-const survivorOf = (column: string): string => claimOf(`surviving_claim(proposal.${column})`, STATEMENT_CHARACTERS)
-
-/** As `corrected` of the chances has it. */
+/** `corrected` in SQL. */
 export const CORRECTED_CHANCE = `(
   1 / (1 + exp(-(ln(proposal.chance / (1 - proposal.chance)) + coalesce((
     select shift from proposal_bars where workspace_id = proposal.workspace_id), 0)))))::float8`
 
-/** That a proposal is about a claim or what was merged into it; about any, where `claim` is null. */
+/** Condition: a proposal names a claim, or a claim that was merged into it. A null `claim` matches every proposal. */
 export const ofClaim = (proposal: string, claim: string): string =>
   `(${claim}::uuid is null or ${proposal} in (select proposal_id from proposals_of_lineage(${claim}::uuid)))`
 
-/**
- * What was implied by other decisions is no decision of anybody on that pair: the list of decided ones leaves it out.
- */
+/** Implied settlements are no decisions on the pair, so they are not in the list. */
 const inState = (claim: string): string =>
   `where proposal.state = $1 and not implied and ${ofClaim('proposal.id', claim)}`
 
@@ -128,14 +124,11 @@ const PROPOSALS = `
   from merge_proposals proposal ${inState('$4')}`
 
 const PAGE = `${PROPOSALS} order by coalesce(decided_at, proposed_at) desc, proposal.id limit $2 offset $3`
-/** What a judge finds to be the same comes before what is likely to be. */
+/** Pairs that a judge found to be the same come first. */
 export const BEST_FIRST = 'found_by is null, coalesce(proposal.chance, 0) desc, score desc, proposal.id'
 const PAGE_WAITING = `${PROPOSALS} order by ${BEST_FIRST} limit $2 offset $3`
 
-/**
- * A page of the proposals in a state, of a claim if one is told: the likeliest of those that wait first, the last
- * decided of the others.
- */
+/** A page of proposals in a state, optionally of one claim: waiting ones likeliest first, others last decided first. */
 export const listProposals = (
   transaction: Transaction,
   state: Proposal['state'],
@@ -165,10 +158,10 @@ const GROUPS = `
 interface WaitingGroup {
   readonly survivor_id: string
   readonly count: number
-  /** The best 100 of them. */
+  /** The best 100. */
   readonly proposal_ids: string[]
 }
 
-/** The waiting proposals that have one of these claims, or what was merged into it, as their candidate. */
+/** Waiting proposals whose candidate is one of these claims, or was merged into one. */
 export const waitingProposalsOf = (transaction: Transaction, survivorIds: readonly string[]): Promise<WaitingGroup[]> =>
   transaction.query<WaitingGroup>(GROUPS, [survivorIds])

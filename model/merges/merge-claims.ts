@@ -9,28 +9,29 @@ import {
   type SolutionId,
 } from '../../schemas/domain/ids.ts'
 import { quotedStrangers } from '../../schemas/domain/strangers.ts'
-import { type ClaimKind, reference } from '../../schemas/domain/vocabulary.ts'
+import { reference } from '../../schemas/domain/vocabulary.ts'
 import { touchClaim } from '../claims/claims.ts'
+import { setKindsOfEvidence } from '../claims/kind-of-evidence.ts'
 import { findRefusal } from './kept-apart.ts'
 
-/** Two survivors that the caller holds (`lockSurvivors`), so that no other merge takes one away meanwhile. */
+/** Two surviving claims that the caller holds (`lockSurvivors`), so that no other merge removes one. */
 interface Merge {
   readonly merged: ClaimId
   readonly survivor: ClaimId
   readonly mergedBy: 'member' | 'judge'
-  /** The member and the key that they work through, or the judge's model. */
+  /** A member with the key, or a judge's model. */
   readonly actor: string
   readonly reason: string
   readonly proposalId: ProposalId
-  /** Null for a judge, which decides nothing but a merge. */
+  /** Null for a judge, which can only merge. */
   readonly decisionId: DecisionId | null
   readonly at: Date
 }
 
-/** The best of them are enough to see what it was preferred to. */
+/** Lost candidates that are stored with a merge. */
 const MAX_LOST = 10
 
-/** What else was proposed for the merged claim, as `LostCandidate`s, before anything moves. */
+/** Other proposals of the merged claim, as `LostCandidate`s, read before the merge. */
 const RECORD_MERGE = `
   insert into merges (
     id, workspace_id, merged_claim_id, survivor_claim_id, merged_by, actor, reason, proposal_id, decision_id, merged_at, lost_candidates)
@@ -47,7 +48,7 @@ const RECORD_MERGE = `
     ) as lost), '[]')
   from claims where id = $2`
 
-/** Writes down a merge that is about to be made, with its reason and the candidates that lost. */
+/** Stores a merge with its reason and the lost candidates, before it is made. */
 const recordMerge = async (transaction: Transaction, merge: Merge): Promise<void> => {
   const { merged, survivor, mergedBy, actor, reason, proposalId, decisionId, at } = merge
   await transaction.query(RECORD_MERGE, [
@@ -63,13 +64,13 @@ const recordMerge = async (transaction: Transaction, merge: Merge): Promise<void
   ])
 }
 
-/** What a merge moved, or an undone one moved back. */
+/** Rows that a merge moved, or that its undo moved back. */
 export interface MovedByMerge {
   readonly signal_ids: readonly SignalId[]
   readonly solution_ids: readonly SolutionId[]
 }
 
-/** Rows that both have stay as the survivor has them, and remember both origins. No origin is the claim itself. */
+/** A row that both claims have stays in the survivor with both origins. An empty origin means the claim itself. */
 const move = (table: string, object: string, columns: string): string => `
   with moved as (
     delete from ${table} where claim_id = $1 returning *
@@ -87,35 +88,30 @@ const MOVE_SOLUTIONS = move('solution_claims', 'solution_id', '')
 const CLOSE_MERGED = `
   update claims set merged_into = $2, version = version + 1, updated_at = $3 where id = $1`
 
-const KINDS = `select id, number, kind from claims where id = any ($1::uuid[]) order by number`
+const NUMBERS = `select number from claims where id = any ($1::uuid[]) order by number`
 
 /**
- * Merges one claim into another: its evidence and its Solutions go over, and its reference resolves to the survivor
- * from now on. What came from where is kept, so that `undoMerge` can take it back. The survivor keeps its kind. Throws
- * `conflict`, with nothing moved, for a pair that is kept apart, and for a judge's yes about claims of two kinds.
+ * Merges a claim into another: its evidence and its Solutions move, and its reference leads to the survivor. Origins
+ * are stored, so that `undoMerge` can move them back. The survivor keeps its kind when a person merges, and gets that
+ * of most of its evidence when a judge does. Throws `conflict` without a change for a pair that is kept apart.
  */
 export const mergeClaims = async (transaction: Transaction, merge: Merge): Promise<MovedByMerge> => {
-  const { merged, survivor, at } = merge
-  await refuseUnlike(transaction, merge)
+  const { merged, survivor, mergedBy, at } = merge
+  await refuseKeptApart(transaction, merge)
   await recordMerge(transaction, merge)
   const evidence = await transaction.query<{ id: SignalId }>(MOVE_EVIDENCE, [merged, survivor])
   const solutions = await transaction.query<{ id: SolutionId }>(MOVE_SOLUTIONS, [merged, survivor])
   await transaction.query(CLOSE_MERGED, [merged, survivor, at])
   await touchClaim(transaction, survivor, at)
+  if (mergedBy === 'judge') await setKindsOfEvidence(transaction, [survivor])
   return { signal_ids: evidence.map(row => row.id), solution_ids: solutions.map(row => row.id) }
 }
 
-const refuseUnlike = async (transaction: Transaction, { merged, survivor, mergedBy }: Merge): Promise<void> => {
-  const claims = await transaction.query<{ number: number; kind: ClaimKind }>(KINDS, [[merged, survivor]])
-  const names = claims.map(({ number }) => reference('claim', number)).join(' and ')
-  if (mergedBy === 'judge' && new Set(claims.map(({ kind }) => kind)).size > 1) {
-    throw new AssayError(
-      'conflict',
-      `${names} are a problem and an opportunity: people alone merge claims of two kinds.`,
-    )
-  }
+const refuseKeptApart = async (transaction: Transaction, { merged, survivor }: Merge): Promise<void> => {
   const refusal = await findRefusal(transaction, merged, survivor)
   if (refusal === undefined) return
+  const claims = await transaction.query<{ number: number }>(NUMBERS, [[merged, survivor]])
+  const names = claims.map(({ number }) => reference('claim', number)).join(' and ')
   const why = refusal.decided_reason === null ? '' : `: ${quotedStrangers(refusal.decided_reason)}`
   throw new AssayError(
     'conflict',
@@ -124,7 +120,7 @@ const refuseUnlike = async (transaction: Transaction, { merged, survivor, merged
   )
 }
 
-/** A proposal between two claims as they live on. */
+/** A proposal between two surviving claims. */
 interface Pair {
   readonly proposalId: ProposalId
   readonly claims: readonly [ClaimId, ClaimId]
@@ -137,9 +133,8 @@ interface PlannedMerge {
 }
 
 /**
- * What confirming the pairs together comes to. Claims that the pairs connect become one: `wanted`, where it is among
- * them, or else the oldest (the lowest number). Each other claim is merged straight into that one, on the proposal that
- * connects it.
+ * Plans the merges for confirmed pairs. Connected claims become one: `wanted` when it is among them, else the oldest
+ * (lowest number). Each other claim is merged directly into that one, by the proposal that connects it.
  */
 export const planMerges = (
   pairs: readonly Pair[],

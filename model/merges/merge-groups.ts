@@ -7,7 +7,7 @@ import { isUndoneMerge } from './proposal.ts'
 
 const MAX_RIVALS = 5
 
-// Survivors are looked up once a claim, not once a proposal.
+// The surviving claim is looked up once for each claim, not for each proposal.
 const WAITING = `
   with waiting as materialized (
     select id, claim_id, candidate_claim_id, found_by, chance, score from merge_proposals
@@ -30,25 +30,25 @@ interface NumberedPair extends WaitingPair {
   readonly other_number: number
 }
 
-/** Claims that may all be one, with what people need to say so. */
+/** Claims that may all be one, with the facts that people need. */
 interface MergeGroupRow {
   readonly survivor: ProposedSideRow
-  /** Pairs between its claims that wait. */
+  /** Waiting pairs between its claims. */
   readonly count: number
-  /** One for each other claim, the likeliest first. */
+  /** A pair for each other claim, likeliest first. */
   readonly pairs: readonly PairRow[]
-  /** The other pairs between these claims, by their claims' numbers. */
+  /** The other pairs by the numbers of their claims. */
   readonly more_pairs: readonly { readonly id: string; readonly claim: number; readonly same_as: number }[]
 }
 
 interface MergeGroupPage {
-  /** Of all pages. */
+  /** Totals of all pages. */
   readonly groups: number
   readonly pairs: number
   readonly rows: readonly MergeGroupRow[]
 }
 
-/** All pairs that wait, those of one claim if one is told, in groups; those with the likeliest pair first. */
+/** All waiting pairs, optionally of one claim, in groups; the likeliest pair first. */
 const readGroups = async (transaction: Transaction, claimId: string | null) => {
   const pairs = await transaction.query<NumberedPair>(WAITING, [claimId])
   const numbers = new Map<ClaimId, number>()
@@ -57,7 +57,7 @@ const readGroups = async (transaction: Transaction, claimId: string | null) => {
   return { pairs, numberOf, groups: groupPairs(pairs, numberOf) }
 }
 
-/** A page of the groups of claims that may be one; those with the likeliest pair first. */
+/** A page of groups, the likeliest pair first. */
 export const mergeGroups = async (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
@@ -81,11 +81,11 @@ export const mergeGroups = async (
 }
 
 interface DecidableGroup extends PairGroup<NumberedPair> {
-  /** Of all its pairs. */
+  /** Number of its pairs. */
   readonly count: number
 }
 
-/** As much of a group as one decision takes. */
+/** The part of a group that one decision can take. */
 const decidable = ({ survivor, pairs, morePairs }: PairGroup<NumberedPair>): DecidableGroup => ({
   survivor,
   pairs: pairs.slice(0, MAX_PROPOSALS),
@@ -130,14 +130,14 @@ interface PairFacts {
   readonly reason: string
   readonly found_by: string | null
   readonly proposed_at: Date
-  /** What else was proposed for the claim, the best first. */
+  /** Other proposals of the claim, best first. */
   readonly others: readonly {
     readonly number: number
     readonly state: string
     readonly by: string | null
     readonly reason: string
     readonly similarity: number | null
-    /** How many there are, whatever is read. */
+    /** Number of all of them. */
     readonly in_all: number
   }[]
 }
@@ -145,7 +145,7 @@ interface PairFacts {
 /** A waiting proposal of a group. */
 export interface PairRow extends PairFacts {
   readonly claim: ProposedSideRow
-  /** The number of the claim, of those before it in the group, that it may be the same as. */
+  /** Number of the earlier claim in the group that it may be the same as. */
   readonly same_as: number
 }
 

@@ -1,21 +1,20 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import type { RejectedCandidate } from '../claims/change-evidence.ts'
+import type { StoredRejection } from '../claims/change-evidence.ts'
 import { claimSide, ofClaim, type SideRow, signalSide } from './list-proposals.ts'
 
-/** What was decided about two that may be the same. */
+/** An entry: a decision on a pair. */
 export interface MergeLogRow {
   readonly id: string
-  /** `attachment`: a signal that the judge made evidence of a claim. */
+  /** `attachment`: the judge made a signal evidence of a claim. */
   readonly kind: 'merge' | 'attachment' | 'refusal'
   readonly at: Date
   readonly by: 'member' | 'judge'
   readonly actor: string
   readonly reason: string
-  /** The Decision's number. */
   readonly decision: number | null
   readonly undone_at: Date | null
   readonly undone_by: string | null
-  readonly lost_candidates: readonly RejectedCandidate[]
+  readonly lost_candidates: readonly StoredRejection[]
   readonly from_side: SideRow
   readonly into_side: SideRow
 }
@@ -42,7 +41,7 @@ const MERGED = `
   order by at desc, id desc
   limit $1 offset $2`
 
-// Who decides without a Decision is a judge.
+// Settlements without a Decision are a judge's.
 const REFUSED = `
   select id, 'refusal' as kind, coalesce(decided_at, proposed_at) as at,
     case when decision_id is null then 'judge' else 'member' end as by, coalesce(decided_by, '') as actor,
@@ -54,7 +53,7 @@ const REFUSED = `
   order by coalesce(decided_at, proposed_at) desc, id desc
   limit $1 offset $2`
 
-/** A page of what was merged, or of what was refused, of one claim if one is told; the newest first. */
+/** A page of merges or of refusals, optionally of one claim, newest first. */
 export const mergeLog = (
   transaction: Transaction,
   what: 'merged' | 'refused',
@@ -63,7 +62,7 @@ export const mergeLog = (
 ): Promise<MergeLogRow[]> =>
   transaction.query<MergeLogRow>(what === 'merged' ? MERGED : REFUSED, [page.limit, page.offset, claimId])
 
-/** A merge in force, its claims and its Decision by their numbers. */
+/** A standing merge with the numbers of its claims and its Decision. */
 interface MergeRow {
   readonly id: string
   readonly merged: number
@@ -74,7 +73,7 @@ interface MergeRow {
   readonly reason: string
   readonly decision: number | null
   readonly merged_at: Date
-  readonly lost_candidates: readonly RejectedCandidate[]
+  readonly lost_candidates: readonly StoredRejection[]
 }
 
 const MAX_READ = 20
@@ -89,18 +88,18 @@ const MERGES = `
   order by merged_at desc, merges.id
   limit ${MAX_READ}`
 
-/** The newest 20 merges into a claim, directly or by way of others. */
+/** The newest 20 merges into a claim, directly or through others. */
 export const mergesOfClaim = (transaction: Transaction, claimId: string): Promise<MergeRow[]> =>
   transaction.query<MergeRow>(MERGES, [claimId])
 
-/** A claim that another one is kept apart from, with the refusal that says so. */
+/** A claim that another is kept apart from, with the refusal. */
 interface KeptApartRow {
   readonly number: number
   readonly title: string
   readonly by: string | null
   readonly reason: string | null
   readonly proposal_id: string
-  /** How many there are, whatever is read. */
+  /** Number of all of them. */
   readonly in_all: number
 }
 
@@ -119,6 +118,6 @@ const KEPT_APART = `
   order by refused.decided_at desc nulls last, other.number
   limit ${MAX_READ}`
 
-/** Up to 20 claims that a claim is kept apart from, the last refused first. */
+/** Up to 20 claims that a claim is kept apart from, last refused first. */
 export const keptApartFrom = (transaction: Transaction, claimId: string): Promise<KeptApartRow[]> =>
   transaction.query<KeptApartRow>(KEPT_APART, [claimId])

@@ -25,7 +25,7 @@ const FEWEST = 20
 const chanceOf = (place: number) => 0.03 + place / 1000
 
 /** A workspace with a claim, and so many others that may be the same, each likelier than the one before. */
-const proposed = async (count: number, foundBy: string | null = null) => {
+const proposed = async (count: number, confirmedBy: string | null = null) => {
   const [workspaceId] = await db.workspaces(1)
   assert.ok(workspaceId)
   const claims = Array.from({ length: count + 1 }, () => newId<ClaimId>())
@@ -47,8 +47,8 @@ const proposed = async (count: number, foundBy: string | null = null) => {
         similarity: null,
         chance: chanceOf(place),
         reason: 'They look alike.',
-        refusedBy: null,
-        foundBy,
+        rejectedBy: null,
+        confirmedBy,
       })),
     )
     await keepToBars(transaction, [workspaceId, workspaceId])

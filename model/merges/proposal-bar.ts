@@ -1,33 +1,30 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** From this chance on, as the workspace's own decisions correct it, a pair waits for people; below it, if they ask. */
+/** Least corrected chance of a pair that waits for people. People can ask for less likely ones. */
 export const LEAST_CHANCE = 0.01
 
-/** For each hundred signals people are shown so many pairs, within bounds; so many more when they ask. */
+/** Pairs that people are shown for each hundred signals, within bounds, and pairs that a request adds. */
 export const SHOWN_A_HUNDRED = 20
 const FEWEST_SHOWN = 20
 const MAX_WAITING = 500
 const ASKED_FOR = 20
 
-/** Pairs that a judge found to be the same wait for people whatever their chance. */
+/** Condition: the bar applies. A pair that a judge found to be the same always waits. */
 const IS_UP_TO_THE_BAR = 'found_by is null'
 const CHANCE = 'coalesce(chance, 0::real)'
 
-/** The chance, as it is stored, that a workspace's decisions correct to the least one. */
+/** The stored chance that corresponds to `LEAST_CHANCE` after the correction. */
 const floorAt = (shift: string): string =>
   `(1 / (1 + exp(-(ln(${LEAST_CHANCE}::float8 / (1 - ${LEAST_CHANCE})) - ${shift}))))`
 
-/** The best of a state, one more than may wait. */
+/** The best pairs of a state, one more than may wait. */
 const best = (state: 'waiting' | 'set_aside'): string => `(
   select ${CHANCE} as chance from merge_proposals
   where workspace_id = allowed.workspace_id and state = '${state}' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null
   order by ${CHANCE} desc limit allowed.most + 1)`
 
-/**
- * The chance of the pair behind so many others, of those that wait and those that are set aside; 0 where there are
- * fewer.
- */
+/** The chance of the pair at a place among waiting pairs and those set aside, best first; 0 when there are fewer. */
 const behind = (place: string): string => `coalesce((
   select chance from (${best('waiting')} union all ${best('set_aside')}) as ranked
   order by chance desc offset ${place} limit 1), 0)`
@@ -39,7 +36,7 @@ const SETTLED = `(
   where workspace_id = requested.id and state in ('confirmed', 'refused') and not implied and decision_id is not null
     and ${IS_UP_TO_THE_BAR} and chance is not null)`
 
-// It rises to where no more wait than may, and falls no further than to where as many were shown in all.
+// The bar rises until no more pairs wait than may, and falls only until as many were shown in all.
 const SET_BARS = `
   with places as materialized (
     select requested.id as workspace_id, ${PLACES} + coalesce(asked_for, 0) as places, ${SETTLED} as settled
@@ -55,7 +52,7 @@ const SET_BARS = `
     set bar = least(greatest(stored.bar, excluded.bar), (select most from found where found.workspace_id = stored.workspace_id)), changed_at = now()
   where stored.bar <> least(greatest(stored.bar, excluded.bar), (select most from found where found.workspace_id = stored.workspace_id))`
 
-/** Whether a pair is too unlikely to wait by itself, and nobody asked for as unlikely ones. */
+/** Condition: the pair is too unlikely to wait, and nobody asked for pairs that unlikely. */
 const IS_TOO_UNLIKELY = `(chance < ${floorAt('shift')} and chance <= asked_to)`
 
 const SET_ASIDE = `
@@ -72,9 +69,9 @@ const BRING_BACK = `
     and (${CHANCE} > bar or bar = 0) and coalesce(not ${IS_TOO_UNLIKELY}, true)`
 
 /**
- * Called when pairs came. Where more wait than twenty for each hundred signals (20 at least, 500 at most), the
- * likeliest wait and the others are set aside. Those come back as signals come, until people were shown as many in all;
- * never because people settled what waited.
+ * Called when new pairs came. When more wait than 20 for each hundred signals (at least 20, at most 500), the likeliest
+ * stay and the others are set aside. They come back as signals come, until as many were shown in all; never because
+ * people settled waiting pairs.
  */
 export const keepToBars = async (transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void> => {
   const distinctIds = [...new Set(workspaceIds)]
@@ -83,7 +80,7 @@ export const keepToBars = async (transaction: Transaction, workspaceIds: readonl
 }
 
 /**
- * Called when people settled pairs: sets aside what their decisions say is hardly ever right. Nothing comes in its
+ * Called when people settled pairs: sets aside pairs that are too unlikely by these decisions. No others take their
  * place.
  */
 export const setAsideUnlikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
@@ -102,7 +99,7 @@ const ASK = `
   on conflict (workspace_id) do update
     set asked_for = greatest(stored.asked_for, excluded.asked_for), asked_to = least(stored.asked_to, excluded.asked_to)`
 
-/** A person asks for less likely pairs: the next twenty wait with the others, however unlikely they are. */
+/** Called when a person asks for less likely pairs: the next twenty wait, however unlikely they are. */
 export const showLessLikely = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   await transaction.query(ASK, [[workspaceId]])
   await keepToBars(transaction, [workspaceId])
@@ -115,11 +112,11 @@ const READ = `
 
 export interface ProposalBar {
   readonly workspace_id: WorkspaceId
-  /** A stored chance that a pair must be above to wait; 0 while all may. */
+  /** Stored chance above which pairs wait; 0 while all do. */
   readonly bar: number
-  /** A stored chance: people asked for what is above it. 1 until they ask. */
+  /** Stored chance above which people asked for pairs; 1 until they ask. */
   readonly asked_to: number
-  /** What the workspace's own decisions add to the logarithm of the odds of a stored chance, and how many they are. */
+  /** Addition to a stored chance's log odds, and the number of decisions that it comes from. */
   readonly shift: number
   readonly learned_from: number
 }
@@ -132,7 +129,7 @@ export const readBars = async (
   return new Map(rows.map(row => [row.workspace_id, row]))
 }
 
-/** Whether a pair of this chance waits for people as the bar is now. Chances and bars are stored with 32 bits. */
+/** True when a pair of this chance is above the present bar. Chances and bars are stored in single precision. */
 export const isAboveBar = (chance: number, bar: ProposalBar | undefined): boolean =>
   bar === undefined || bar.bar === 0 || Math.fround(chance) > Math.fround(bar.bar)
 
@@ -140,7 +137,7 @@ const COUNT_SET_ASIDE = `
   select count(*)::integer as count from merge_proposals
   where workspace_id = $1 and state = 'set_aside' and ${IS_UP_TO_THE_BAR} and withdrawn_by is null`
 
-/** How many pairs are set aside and would come when people ask for less likely ones. */
+/** Pairs that are set aside and would wait after a request. */
 export const countSetAside = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> =>
   (await transaction.query<{ count: number }>(COUNT_SET_ASIDE, [workspaceId]))[0]?.count ?? 0
 

@@ -5,32 +5,36 @@ import { type MERGE_PROPOSAL_STATES, reference } from '../../schemas/domain/voca
 import type { DecidedBy } from './kept-apart.ts'
 
 /**
- * Whether what refuses a pair is that somebody took its merge back: the two were found to be the same, which is no
- * refusal. `row` is one of `merge_proposals`, by the name that the statement gives it.
+ * Condition: a refused pair's merge was undone, so the refusal does not mean that the claims differ. `row` is the
+ * statement's name for a row of `merge_proposals`.
  */
 export const isUndoneMerge = (row: string): string => `exists (
   select from merges
   where merged_claim_id in (${row}.claim_id, ${row}.candidate_claim_id)
     and survivor_claim_id in (${row}.claim_id, ${row}.candidate_claim_id) and undone_at = ${row}.decided_at)`
 
-/** A proposal as it is stored; its claims may have been merged since: `lockSurvivors` follows them. */
+/** A stored proposal. Its claims may have been merged since: `lockSurvivors` finds the surviving ones. */
 export interface Proposal {
   readonly id: ProposalId
   readonly workspace_id: WorkspaceId
   readonly claim_id: ClaimId
   readonly candidate_claim_id: ClaimId
+  readonly claim_number: number
+  readonly candidate_number: number
   readonly state: (typeof MERGE_PROPOSAL_STATES)[number]
   readonly implied: boolean
   readonly decided_by: string | null
-  /** Whether the two were one, and what refuses them is that somebody took that back. */
+  /** True when the pair was merged and the merge was undone, which refuses it. */
   readonly undone: boolean
-  /** The number of the Decision that settled it. */
+  /** Number of the Decision that settled it. */
   readonly decision: number | null
 }
 
-// Ordered, so that two transactions never wait for each other.
+// Ordered, so that two transactions do not wait for each other.
 const LOCK_PROPOSALS = `
   select id, workspace_id, claim_id, candidate_claim_id, state, implied, decided_by,
+    (select number from claims where claims.id = claim_id) as claim_number,
+    (select number from claims where claims.id = candidate_claim_id) as candidate_number,
     ${isUndoneMerge('merge_proposals')} as undone,
     (select number from decisions where decisions.id = decision_id) as decision
   from merge_proposals where id = any ($1::uuid[])
@@ -38,8 +42,8 @@ const LOCK_PROPOSALS = `
   for update`
 
 /**
- * Reads proposals, each once, and holds them until the transaction ends. Throws `not_found` when one is not the
- * workspace's.
+ * Reads proposals, each once, and locks them until the transaction ends. Throws `not_found` when one is missing in the
+ * workspace.
  */
 export const lockProposals = async (transaction: Transaction, ids: readonly string[]): Promise<readonly Proposal[]> => {
   const proposals = await transaction.query<Proposal>(LOCK_PROPOSALS, [ids])
@@ -53,18 +57,19 @@ export const lockProposals = async (transaction: Transaction, ids: readonly stri
 }
 
 /**
- * Throws `conflict` when a proposal was decided already, with what can be done about it. One that was set aside
- * meanwhile can be decided on.
+ * Throws `conflict`, with the way back, when a proposal was decided already. A proposal that is set aside can be
+ * decided.
  */
 export const requireWaiting = (proposals: readonly Proposal[]): void => {
   const [decided] = proposals.filter(({ state }) => state === 'confirmed' || state === 'refused')
   if (decided === undefined) return
-  const { id, state, decided_by, decision, undone } = decided
+  const { id, state, decided_by, decision, undone, claim_number, candidate_number } = decided
+  const pair = `${reference('claim', claim_number)} and ${reference('claim', candidate_number)}`
   const was = undone ? 'merged, and that was undone' : `${state} already`
   const where = decision === null ? '' : ` (${reference('decision', decision)})`
   throw new AssayError(
     'conflict',
-    `The proposal ${id} was ${was}, by ${decided_by}${where}; nothing was changed. service_decide mode triage, action undo, proposal_id ${id} takes that back.`,
+    `The merge of ${pair} was ${was}, by ${decided_by}${where}; nothing was changed. service_decide mode triage, action undo, proposal_id ${id} takes that back.`,
     { context: { proposal_id: id, state } },
   )
 }
@@ -74,7 +79,7 @@ const SETTLE_PROPOSALS = `
   set state = $2, implied = false, decided_at = $3, decided_by = $4, decided_reason = $5, decision_id = $6
   where id = any ($1::uuid[])`
 
-/** Marks proposals as decided. A refused pair is never proposed again. */
+/** Settles proposals. A refused pair is never proposed again. */
 export const settleProposals = async (
   transaction: Transaction,
   ids: readonly ProposalId[],
@@ -87,7 +92,7 @@ export const settleProposals = async (
 const REFUSED_BY = `
   select id from merge_proposals where decision_id = $1 and state = 'refused' and not implied order by id`
 
-/** The proposals that a Decision refused and that nothing settled since. */
+/** Proposals that a Decision refused and nothing has settled since. */
 export const proposalsRefusedBy = async (transaction: Transaction, decisionId: string): Promise<ProposalId[]> =>
   (await transaction.query<{ id: ProposalId }>(REFUSED_BY, [decisionId])).map(({ id }) => id)
 
@@ -96,7 +101,7 @@ const OF_PAIR = `
   where least(claim_id, candidate_claim_id) = least($1::uuid, $2::uuid)
     and greatest(claim_id, candidate_claim_id) = greatest($1::uuid, $2::uuid)`
 
-/** The one proposal of two claims, whichever of them was there before. */
+/** The proposal of two claims in either order. */
 export const proposalOfPair = async (
   transaction: Transaction,
   [one, other]: readonly [ClaimId, ClaimId],
@@ -107,11 +112,18 @@ const COUNT_WAITING = `
   from proposals_of_lineage($1) join merge_proposals on id = proposal_id
   where state = 'waiting'`
 
-/** How many proposals of a claim, and of what was merged into it, wait. */
+/** Number of waiting proposals of a claim and of the claims merged into it. */
 export const countWaitingProposals = async (transaction: Transaction, claimId: string): Promise<number> =>
   (await transaction.query<{ count: number }>(COUNT_WAITING, [claimId]))[0]?.count ?? 0
 
-/** What was implied before may be so no longer. */
+const BESIDE = `
+  select count(*)::integer as count from merge_proposals where state = 'waiting' and not id = any ($1::uuid[])`
+
+/** Number of waiting proposals beside these. */
+export const waitingBeside = async (transaction: Transaction, ids: readonly string[]): Promise<number> =>
+  (await transaction.query<{ count: number }>(BESIDE, [ids]))[0]?.count ?? 0
+
+/** Earlier implied settlements may no longer be implied. */
 const REOPEN_IMPLIED = `
   update merge_proposals
   set state = 'waiting', implied = false, decided_at = null, decided_by = null, decided_reason = null, decision_id = null
@@ -132,10 +144,32 @@ const SETTLE_IMPLIED = `
   where merge_proposals.id = proposed.id and proposed.state in ('waiting', 'set_aside')
     and (other = $1 or other in (select other from refused))`
 
+// The pair that replaced a proposal may name other claims now.
+const ASK_AGAIN = `
+  update merge_proposals set withdrawn_by = null, state = case when exists (
+    select from proposal_bars
+    where proposal_bars.workspace_id = merge_proposals.workspace_id and bar > 0
+      and coalesce(merge_proposals.chance, 0) <= bar and merge_proposals.found_by is null
+  ) then 'set_aside' else 'waiting' end
+  where state = 'set_aside' and id in (select proposal_id from proposals_of_lineage($1))
+    and withdrawn_by in (select id from merge_proposals where state <> 'refused')`
+
+// Among several pairs of the same two surviving claims one waits: a waiting one, then the likeliest.
+const ASK_ONCE = `
+  update merge_proposals set state = 'set_aside', withdrawn_by = doubled.best
+  from (
+    select id, first_value(id) over (
+      partition by surviving_claim(other_claim_id)
+      order by state = 'waiting' desc, found_by is null, coalesce(chance, 0) desc, score desc, id) as best
+    from proposals_of_lineage($1) join merge_proposals on id = proposal_id
+    where state in ('waiting', 'set_aside') and withdrawn_by is null
+  ) as doubled
+  where merge_proposals.id = doubled.id and doubled.id <> doubled.best`
+
 /**
- * Settles the proposals of a survivor that nobody needs to decide on any more, whichever of the merged claims they
- * name: those within it are confirmed, those with a claim that it is kept apart from are refused. Called after each
- * change of what was merged or refused.
+ * Settles proposals of a surviving claim that need no decision any more, under any of its merged claims: pairs inside
+ * of it are confirmed, pairs with a claim that it is kept apart from are refused. Among several pairs with the same
+ * other claim one waits. Call after each merge, refusal, or undo of either.
  */
 export const settleImpliedProposals = async (
   transaction: Transaction,
@@ -143,5 +177,7 @@ export const settleImpliedProposals = async (
   { at, by, decisionId }: Omit<DecidedBy, 'reason'>,
 ): Promise<void> => {
   await transaction.query(REOPEN_IMPLIED, [claimId])
+  await transaction.query(ASK_AGAIN, [claimId])
   await transaction.query(SETTLE_IMPLIED, [claimId, at, by, decisionId])
+  await transaction.query(ASK_ONCE, [claimId])
 }

@@ -22,18 +22,18 @@ export interface MergeProposal {
   readonly candidateClaimId: ClaimId
   readonly score: number
   readonly similarity: number | null
-  /** Null where a person, not the model, brought the two together. */
+  /** Null for a pair that a person proposed. */
   readonly chance: number | null
   readonly reason: string
-  /** The judge that refused the pair; null when the proposal waits for somebody to decide. */
-  readonly refusedBy: string | null
-  /** The judge that said yes, where people confirm; the proposal waits with its reason. */
-  readonly foundBy?: string | null
-  /** Its chance is not above the workspace's bar: it does not wait yet. */
+  /** The judge that refused the pair; null while it waits. */
+  readonly rejectedBy: string | null
+  /** The judge that said yes in a workspace where people merge. The proposal waits with the judge's reason. */
+  readonly confirmedBy?: string | null
+  /** True when the chance is not above the workspace's bar, so that the pair does not wait yet. */
   readonly isSetAside?: boolean
 }
 
-/** Stores proposals. A pair that has one keeps it as it is: what was refused is not proposed again. */
+/** Stores proposals. A pair keeps its earlier proposal, so a refused pair is not proposed again. */
 export const proposeMerges = async (transaction: Transaction, proposals: readonly MergeProposal[]): Promise<void> => {
   if (proposals.length === 0) return
   await transaction.query(INSERT_PROPOSALS, [
@@ -48,42 +48,35 @@ export const proposeMerges = async (transaction: Transaction, proposals: readonl
     proposals.map(one => one.chance),
     proposals.map(stateOf),
     proposals.map(one => one.reason),
-    proposals.map(one => one.refusedBy),
-    proposals.map(one => one.foundBy ?? null),
+    proposals.map(one => one.rejectedBy),
+    proposals.map(one => one.confirmedBy ?? null),
   ])
 }
 
-const stateOf = ({ refusedBy, isSetAside = false }: MergeProposal): string => {
-  if (refusedBy !== null) return 'refused'
+const stateOf = ({ rejectedBy, isSetAside = false }: MergeProposal): string => {
+  if (rejectedBy !== null) return 'refused'
   return isSetAside ? 'set_aside' : 'waiting'
 }
 
 /**
- * By words, the cosine of texts that share a common word at most. Where words tell more they are heard alone: long
- * reports of one product are all near to each other in meaning, and would stand before those that people mark as the
- * same.
+ * Cosine by words of texts that share at most one common word. Above it words alone count: long reports of one product
+ * are all near in meaning, and would come before the pairs that people mark as the same.
  */
 const HARDLY_A_WORD = 0.05
 
 interface Weight {
-  /** As the model of all workspaces has it, between 0 and 1. */
+  /** Chance by the model of all workspaces, between 0 and 1. */
   readonly chance: number
-  /** What they mean says it; they share hardly a word. */
+  /** True when the two share hardly a word, and the chance comes from their meaning. */
   readonly isByMeaning: boolean
 }
 
-/** A candidate with the chance that it tells of the same. */
+/** A candidate with the chance that it says the same. */
 export type WeighedCandidate = Candidate & Weight
 
-/** Why a pair waits for people where no judge is configured. */
-export const unjudgedReason = (isByMeaning: boolean): string =>
-  isByMeaning
-    ? 'Other words, perhaps of another language, mean much the same; no judge is configured to say whether the root problem is the same.'
-    : 'Words or meaning are near; no judge is configured to say whether the root problem is the same.'
-
 /**
- * The best of the candidates of what happened then, of those that `may` be joined, with their chances: at most three,
- * the likeliest first. What words tell and what the model's vectors tell are weighed apart, and the surer one counts.
+ * The best candidates of a signal that `may` be joined, with their chances: at most three, likeliest first. Words and
+ * vectors give a chance each, and the higher one counts.
  */
 export const weighCandidates = <Near extends Pick<Candidate, 'compared' | 'similarity' | 'occurredAt' | 'mayBeSeries'>>(
   { occurredAt, model }: { readonly occurredAt: Date; readonly model: string },

@@ -9,11 +9,10 @@ import { lockProposals, settleImpliedProposals, settleProposals } from './propos
 
 const SET_FOUND = `update merge_proposals set reason = $2, found_by = $3 where id = $1`
 
-/** What a judge says of a proposal that waits. */
+/** A judge's verdict on a waiting proposal. */
 export interface ProposalVerdict {
   readonly workspaceId: WorkspaceId
   readonly proposalId: ProposalId
-  /** The judge's model. */
   readonly judge: string
   readonly sameRootProblem: boolean
   readonly reason: string
@@ -21,10 +20,10 @@ export interface ProposalVerdict {
 }
 
 /**
- * Carries out a judge's verdict on a waiting proposal: the claim is merged into its candidate, or the pair is refused
- * for good. Answers what became of it; `found` where people merge: the yes waits, with its reason, for one of them;
- * `decided` when somebody was faster, and then nothing is written: to say it again is harmless. A yes about two claims
- * that are kept apart merges nothing and refuses the pair. Throws `not_found` for a proposal of another workspace.
+ * Applies a judge's verdict to a waiting proposal: the claim is merged into its candidate, or the pair is refused for
+ * good. Answers the result. `found`: people merge in this workspace, so the pair waits for one of them with the judge's
+ * reason. `decided`: somebody was faster, and nothing is written, so a repeated verdict is harmless. A yes about two
+ * claims that are kept apart refuses the pair. Throws `not_found` for another workspace's proposal.
  */
 export const settleVerdict = async (
   transaction: Transaction,

@@ -2,17 +2,20 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { refuseBareClaims } from '../claims/change-evidence.ts'
 import { touchClaim } from '../claims/claims.ts'
+import { dismissSilentClaims } from '../claims/follow-evidence.ts'
+import { setKindsOfEvidence } from '../claims/kind-of-evidence.ts'
 import { lockSurvivors } from '../claims/survivors.ts'
 import { type DecidedBy, keepApart, refuseConfirmed } from './kept-apart.ts'
 import type { MovedByMerge } from './merge-claims.ts'
 import { settleImpliedProposals } from './proposal.ts'
 
-/** A merge that is in force. */
+/** A merge that stands. */
 export interface MergeInForce {
   readonly id: string
   readonly workspace_id: WorkspaceId
   readonly merged_claim_id: ClaimId
   readonly survivor_claim_id: ClaimId
+  readonly merged_by: 'member' | 'judge'
 }
 
 const REOPEN = `update claims set merged_into = null, version = version + 1, updated_at = $2 where id = $1`
@@ -20,8 +23,8 @@ const REOPEN = `update claims set merged_into = null, version = version + 1, upd
 const MARK_UNDONE = `update merges set undone_at = $2, undone_by = $3 where id = $1`
 
 /**
- * Rows that came with the claim, or with one that was merged into it, go back; those that the survivor also has by
- * another way stay there too. A row whose only origin is the claim that it goes to needs none.
+ * Moves back rows that came with the claim, or with a claim that was merged into it. Rows that the survivor also has
+ * another way stay there, too. A row whose only origin is the claim itself needs no origin.
  */
 const moveBack = (table: string, object: string, columns: string): string => `
   with lineage as materialized (
@@ -55,27 +58,32 @@ const RETURN_EVIDENCE = moveBack(
 const RETURN_SOLUTIONS = moveBack('solution_claims', 'solution_id', '')
 
 interface UndoneMerge extends MovedByMerge {
-  /** The claim that it was pulled out of: the survivor of the merge, or what that was merged into since. */
+  /**
+   * The claim that it is pulled out of: the survivor of the merge, or the claim that the survivor was merged into
+   * since.
+   */
   readonly from: ClaimId
 }
 
 /**
- * Takes a merge back: evidence and Solutions that came with the claim return to it, its reference is its own again, and
- * the pair stays apart from now on. What came to the survivor of itself stays, and so do Solutions' links that a person
- * took away meanwhile. Needs the lock of the workspace.
+ * Undoes a merge: evidence and Solutions that came with the claim return to it, its reference leads to it again, and
+ * the pair is kept apart. The survivor keeps its own rows. Solutions' links that a person removed meanwhile stay
+ * removed. Needs the lock of the workspace.
  */
 export const undoMerge = async (
   transaction: Transaction,
   merge: MergeInForce,
   settler: DecidedBy,
 ): Promise<UndoneMerge> => {
-  const { merged_claim_id: claim, survivor_claim_id: survivor } = merge
+  const { merged_claim_id: claim, survivor_claim_id: survivor, merged_by } = merge
   const from = (await lockSurvivors(transaction, [survivor])).get(survivor) ?? survivor
   await transaction.query(REOPEN, [claim, settler.at])
   await touchClaim(transaction, from, settler.at)
   const evidence = await transaction.query<{ id: SignalId }>(RETURN_EVIDENCE, [claim, from])
   const solutions = await transaction.query<{ id: SolutionId }>(RETURN_SOLUTIONS, [claim, from])
+  if (merged_by === 'judge') await setKindsOfEvidence(transaction, [claim, from])
   await refuseBareClaims(transaction, new Set([claim, from]))
+  await dismissSilentClaims(transaction, [claim, from])
   await transaction.query(MARK_UNDONE, [merge.id, settler.at, settler.by])
   await keepApart(transaction, merge.workspace_id, [claim, survivor], settler)
   await refuseConfirmed(transaction, [claim, from], settler)
@@ -84,13 +92,13 @@ export const undoMerge = async (
 }
 
 const IN_FORCE = `
-  select id, workspace_id, merged_claim_id, survivor_claim_id from merges where undone_at is null`
+  select id, workspace_id, merged_claim_id, survivor_claim_id, merged_by from merges where undone_at is null`
 
-/** The merge of this claim into another. */
+/** The merge of a claim into another. */
 const OF_CLAIM = `${IN_FORCE} and merged_claim_id = $1`
-/** The merge that a proposal led to. */
+/** The merge by a proposal. */
 const OF_PROPOSAL = `${IN_FORCE} and proposal_id = $1`
-/** Those of one Decision, the last one first. */
+/** Merges of one Decision, last first. */
 const OF_DECISION = `${IN_FORCE} and decision_id = $1 order by merged_at desc, id desc`
 
 export const mergeOfClaim = async (transaction: Transaction, id: string): Promise<MergeInForce | undefined> =>
@@ -106,6 +114,6 @@ const NEWEST_INTO = `
   select number from merges join claims on claims.id = merged_claim_id
   where survivor_claim_id = $1 and undone_at is null order by merged_at desc limit 20`
 
-/** The numbers of the claims that were merged into this one the last; at most 20. */
+/** Numbers of the claims that were last merged into this one; at most 20. */
 export const newestMergedInto = async (transaction: Transaction, id: ClaimId): Promise<number[]> =>
   (await transaction.query<{ number: number }>(NEWEST_INTO, [id])).map(({ number }) => number)

@@ -7,22 +7,22 @@ interface Reading {
   readonly occurred_at: Date
 }
 
-/** What a metric says about a node of the map, with its newest reading and the one before that. */
+/** A metric at a map node, with its newest reading and the one before. */
 export interface MetricBinding {
   readonly node_id: string
   readonly metric_id: SourceId
   readonly name: string
   readonly direction: MetricDirection
   readonly target: number | null
-  /** False once the metric's source is deleted: its points stay, and no more come. */
+  /** False when the metric's source is deleted: its points stay, and no more come. */
   readonly is_receiving: boolean
   readonly newest: Reading | null
   readonly previous: Reading | null
 }
 
 /**
- * Of two points at one instant the one that was first received later is the newer: a retry of the other does not undo
- * it.
+ * The point that was first received later is the newer of two points at one instant, so a retry of the other does not
+ * win.
  */
 const NEWEST = 'order by occurred_at desc, received_at desc, id desc limit 1'
 
@@ -49,7 +49,7 @@ interface Row extends Omit<MetricBinding, 'newest' | 'previous'> {
   readonly previous_occurred_at: Date | null
 }
 
-/** The bindings of the nodes, by name. */
+/** Bindings of the nodes, by name. */
 export const readBindings = async (
   transaction: Transaction,
   nodeIds: readonly string[],
@@ -68,11 +68,11 @@ const reading = (value: number | null, at: Date | null): Reading | null =>
 
 const OTHERS = `select count(*)::integer as others from metric_bindings where node_id = $1 and metric_id <> $2`
 
-/** How many metrics a node has beside one. */
+/** Number of a node's metrics beside one. */
 export const countOtherBindings = async (transaction: Transaction, node: string, metric: string): Promise<number> =>
   (await transaction.query<{ others: number }>(OTHERS, [node, metric]))[0]?.others ?? 0
 
-/** What is not given stays as it was bound before; at first the name is the metric's own, and there is no target. */
+/** Fields that are not given stay as before; at first the name is the metric's own, without a target. */
 const BIND = `
   insert into metric_bindings as bound (workspace_id, node_id, metric_id, name, direction, target)
   select workspace_id, $1, id, coalesce($3, name), $4, $5::double precision
@@ -88,13 +88,13 @@ interface WantedBinding {
   readonly metric: string
   readonly name: string | undefined
   readonly direction: MetricDirection
-  /** Null for none. */
+  /** Null removes the target. */
   readonly target: number | null | undefined
 }
 
 /**
- * Binds a metric to a node, or changes how it is bound; what is undefined stays. Answers whether the metric still
- * receives points: else nothing is bound.
+ * Binds a metric to a node, or changes the binding; undefined fields stay. Answers false, without a binding, when the
+ * metric receives no points any more.
  */
 export const storeBinding = async (transaction: Transaction, wanted: WantedBinding): Promise<boolean> => {
   const { node, metric, name = null, direction, target } = wanted
@@ -104,6 +104,6 @@ export const storeBinding = async (transaction: Transaction, wanted: WantedBindi
 
 const UNBIND = `delete from metric_bindings where node_id = $1 and metric_id = $2 returning metric_id`
 
-/** Answers whether the metric was bound to the node. */
+/** Answers true when the metric was bound to the node. */
 export const removeBinding = async (transaction: Transaction, node: string, metric: string): Promise<boolean> =>
   (await transaction.query(UNBIND, [node, metric])).length > 0

@@ -8,7 +8,7 @@ interface Point {
   readonly occurred_at: Date
 }
 
-/** The newest first; of two points at one instant the one first received later counts as the newer. */
+/** Newest first. The point that was first received later is the newer of two points at one instant. */
 const RECENT = `
   select requested.metric_id, point.value, point.occurred_at
   from unnest($1::uuid[]) as requested (metric_id)
@@ -18,7 +18,7 @@ const RECENT = `
   ) as point
   order by point.occurred_at desc, point.received_at desc, point.id desc`
 
-/** Up to so many points of each metric, the newest first. */
+/** Up to `limit` points of each metric, newest first. */
 export const recentPoints = async (
   transaction: Transaction,
   metrics: readonly SourceId[],
@@ -31,11 +31,11 @@ export const recentPoints = async (
 }
 
 interface ThinnedPoint extends Point {
-  /** Points of the time, shown or not. */
+  /** All points of the time, shown or not. */
   readonly points: number
 }
 
-/** Equal parts by number, each of them told by its last point: with as many parts as points, every point is one. */
+/** Splits the points into equal parts by number and takes the last point of each. */
 const THINNED = `
   with parted as (
     select value, occurred_at, received_at, id, ntile($3) over line as part, count(*) over ()::integer as points
@@ -47,8 +47,8 @@ const THINNED = `
   from parted order by part, occurred_at desc, received_at desc, id desc`
 
 /**
- * The points of a metric since a time, or since ever, and until another, the oldest first. Where there are more than
- * `most`, the last of each of so many equal parts: the newest is always among them.
+ * Points of a metric in a period, oldest first. With more than `most` points, the last of each of `most` equal parts,
+ * which include the newest.
  */
 export const thinnedPoints = async (
   transaction: Transaction,
@@ -69,39 +69,36 @@ export const thinnedPoints = async (
 export const METRIC_CHANGES = ['better', 'worse', 'same'] as const
 type MetricChange = (typeof METRIC_CHANGES)[number]
 
-/** What became of a metric between two readings, by the direction that is good for it. */
+/** Change of a metric between two readings, seen from its good direction. */
 export const metricChangeOf = (direction: MetricDirection, previous: number, newest: number): MetricChange => {
   if (newest === previous) return 'same'
   return newest > previous === (direction === 'up_is_good') ? 'better' : 'worse'
 }
 
-/** Whether a reading has reached the target or gone beyond it. */
+/** True when a reading has reached the target. */
 export const hasReached = (direction: MetricDirection, target: number, value: number): boolean =>
   direction === 'up_is_good' ? value >= target : value <= target
 
-/** A point as it came off the log. */
 export interface LoggedPoint extends MetricPointRecord {
   readonly log_partition: number
   readonly log_offset: number
-  /** When the log took it, milliseconds since the epoch. */
+  /** Time at which the log took it, milliseconds since the epoch. */
   readonly logged_at: number
 }
 
-/** A point as it is kept. */
 export interface StoredPoint {
   readonly point_id: MetricPointId
   readonly workspace_id: WorkspaceId
   readonly metric_id: SourceId
   readonly value: number
   readonly occurred_at: Date
-  /** When it was first received. */
+  /** First receipt. */
   readonly received_at: Date
   readonly revision: number
 }
 
 /**
- * Points in the log's order with each identity once: the last value, the last date that a sender gave, the first
- * receipt.
+ * Each point once, in the log's order: with the last value, the last date that a sender gave, and the first receipt.
  */
 const latestPerPoint = (points: readonly LoggedPoint[]): readonly LoggedPoint[] => {
   const byId = new Map<MetricPointId, LoggedPoint>()
@@ -117,9 +114,8 @@ const latestPerPoint = (points: readonly LoggedPoint[]): readonly LoggedPoint[] 
 }
 
 /**
- * The last one on the log wins: further on in its partition, or taken later where the partition is another one or was
- * made anew. A point without a date stays at the instant that it was first received at, however often its sender
- * repeats it.
+ * The last point on the log wins: by the offset within a partition, by the log's time for another partition or a
+ * recreated one. A point without a date stays at its first receipt, however often its sender repeats it.
  */
 const STORE = `
   insert into metric_points as known
@@ -146,8 +142,8 @@ const READ = `
   from metric_points where id = any ($1::uuid[])`
 
 /**
- * Stores points in the log's order; answers each as it is kept now, which may be with another value. Delivered again,
- * they change nothing.
+ * Stores points in the log's order. Answers each as it is stored now, perhaps with another value. Redelivered points
+ * change nothing.
  */
 export const storePoints = async (
   transaction: Transaction,

@@ -20,7 +20,7 @@ interface Table {
   readonly name: string
   readonly engine: string
   readonly sorting_key: string
-  /** The types of the sorting key's values. */
+  /** Types of the sorting key's columns. */
   readonly key_types: readonly string[]
   readonly columns: readonly string[]
 }
@@ -39,7 +39,7 @@ const readTables = async (tables: AnalyticsTables): Promise<readonly Table[]> =>
   })
 }
 
-/** An engine that merges rows of one key has merged none, some or all of them: read so, it has. */
+/** Reads a table with its rows merged: an engine that merges rows of one key may not have merged them yet. */
 const settled = ({ name, engine }: Table): string => (/^(Replicated)?MergeTree$/.test(engine) ? name : `${name} FINAL`)
 
 const sumOf = async (tables: AnalyticsTables, table: Table): Promise<string> => {
@@ -49,7 +49,7 @@ const sumOf = async (tables: AnalyticsTables, table: Table): Promise<string> => 
   return row?.sum ?? ''
 }
 
-/** A key, its values as text. */
+/** The columns of a key as text. */
 type Key = readonly string[]
 
 const bound = ({ key_types }: Table, name: string): string =>
@@ -58,7 +58,7 @@ const bound = ({ key_types }: Table, name: string): string =>
 const valuesOf = (name: string, key: Key | null): Readonly<Record<string, string>> =>
   Object.fromEntries((key ?? []).map((value, index) => [`${name}${index}`, value]))
 
-/** What lies behind a key and up to another. The engine finds it by its index, since both are constants. */
+/** Condition for rows behind a key, up to another. Both are constants, so ClickHouse uses its index. */
 const between = (table: Table, after: Key | null, last: Key | null): string => {
   const key = `tuple(${table.sorting_key})`
   const conditions = [
@@ -69,7 +69,8 @@ const between = (table: Table, after: Key | null, last: Key | null): string => {
 }
 
 /**
- * Where the page behind a key ends: with a whole key, since rows of one key have no order. Null when nothing is there.
+ * Last key of the page behind a key. A page ends with a whole key, since rows of one key have no order. Null at the
+ * end.
  */
 const pageEnd = async (from: AnalyticsTables, table: Table, after: Key | null): Promise<Key | null> => {
   const parts = table.key_types.map((_, index) => `toString(tupleElement(max(key), ${index + 1}))`)
@@ -84,7 +85,7 @@ const pageEnd = async (from: AnalyticsTables, table: Table, after: Key | null): 
 }
 
 const copyTable = async (from: AnalyticsTables, to: AnalyticsTables, table: Table): Promise<void> => {
-  // Blocks are not noted one by one, so that one that was interrupted begins anew.
+  // Single blocks are not recorded, so an interrupted table starts over.
   await to.command(`TRUNCATE TABLE ${table.name} SYNC`)
   const { name, columns } = table
   for (let after: Key | null = null; ; ) {
@@ -97,13 +98,13 @@ const copyTable = async (from: AnalyticsTables, to: AnalyticsTables, table: Tabl
   }
 }
 
-/** The statements that make the views again, those of an attempt before among them. */
+/** Statements that create the views again, with those of an earlier attempt. */
 export const readViews = async (to: AnalyticsTables, kept: readonly string[]): Promise<readonly string[]> => {
   const views = await to.rows<{ name: string; made_by: string }>(VIEWS)
   return [...new Set([...kept, ...views.map(({ made_by }) => made_by)])]
 }
 
-/** Takes the views away, which would count what comes in once more. */
+/** Drops the views, which would count copied rows a second time. */
 export const removeViews = async (to: AnalyticsTables): Promise<void> => {
   for (const { name } of await to.rows<{ name: string }>(VIEWS)) await to.command(`DROP VIEW IF EXISTS ${name} SYNC`)
 }
@@ -115,7 +116,7 @@ export const makeViews = async (to: AnalyticsTables, made: readonly string[]): P
     )
 }
 
-/** Rejects with `conflict` when the analytics database holds activity of another installation. */
+/** Rejects with `conflict` when ClickHouse holds activity of another installation. */
 export const refuseActivity = async (to: AnalyticsTables): Promise<void> => {
   const [row] = await to.rows<{ filled: number }>('SELECT count() > 0 AS filled FROM activity')
   if (Number(row?.filled) === 0) return
@@ -128,13 +129,13 @@ export const refuseActivity = async (to: AnalyticsTables): Promise<void> => {
 interface Options {
   readonly from: AnalyticsTables
   readonly to: AnalyticsTables
-  /** The tables that are there from an attempt before. */
+  /** Tables that an earlier attempt finished. */
   readonly done: readonly string[]
   readonly onDone: (done: readonly string[]) => Promise<void>
   readonly report: Report
 }
 
-/** Copies every table as it is, and then compares them. Rejects with `conflict`, naming those that differ. */
+/** Copies every table unchanged, then compares them. Rejects with `conflict` and the names of tables that differ. */
 export const copyAnalytics = async ({ from, to, done, onDone, report }: Options): Promise<void> => {
   const tables = await readTables(from)
   const copied = [...done]

@@ -5,8 +5,9 @@ import { endMove, NO_PROGRESS, type NotedMove, noteMove, noteProgress, readMove 
 import { type MovedTable, quoted, readPage, readTables, sumTable, writePage } from './tables.ts'
 
 /**
- * Rows come in as they are: what a trigger would count or note again is in other rows that come too, and a row may come
- * before the one that it refers to. An owner may do all of this, so that no superuser is asked for.
+ * Rows are copied unchanged. Triggers are switched off, because their results are rows that are copied, too; foreign
+ * keys are dropped, because a row may come before the row that it refers to. The owner may do this without being a
+ * superuser.
  */
 const REFERENCES = `
   select relname as table_name, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
@@ -19,7 +20,7 @@ interface Reference {
   readonly definition: string
 }
 
-/** Takes away what is in the way; answers the statements that put it back. */
+/** Drops what blocks the copy. Answers the statements that restore it. */
 const openTables = async (query: OwnerQuery, tables: readonly MovedTable[]): Promise<readonly string[]> => {
   const references = await query<Reference>(REFERENCES)
   for (const { table_name, name } of references)
@@ -42,13 +43,13 @@ const COUNTERS = `
   select sequencename as name, last_value::text as last_value from pg_sequences
   where schemaname = current_schema() and last_value is not null`
 
-/** Has the target's counters go on behind the source's. */
+/** Sets the target's sequences to the source's positions. */
 const moveCounters = async (from: OwnerQuery, to: OwnerQuery): Promise<void> => {
   for (const { name, last_value } of await from<{ name: string; last_value: string }>(COUNTERS))
     await to('select setval($1::text::regclass, $2)', [quoted(name), last_value])
 }
 
-/** Called with what is being done, for whoever waits. */
+/** Reports progress to the waiting person. */
 export type Report = (sentence: string) => void
 
 const refuseRows = async (query: OwnerQuery, tables: readonly MovedTable[]): Promise<void> => {
@@ -62,10 +63,7 @@ const refuseRows = async (query: OwnerQuery, tables: readonly MovedTable[]): Pro
   }
 }
 
-/**
- * Makes an empty database ready to be filled, or finds the same move begun before. Rejects with `conflict` for any
- * other.
- */
+/** Prepares an empty database, or continues the same move. Rejects with `conflict` for any other database. */
 export const beginFilling = async (
   to: OwnedDatabase,
   tables: readonly MovedTable[],
@@ -87,7 +85,7 @@ export const beginFilling = async (
   })
 }
 
-/** What the source has, for as long as `work` takes: nobody else reads or writes it then, and nothing in it changes. */
+/** Locks the source while `work` runs: nobody else reads or writes it, and nothing in it changes. */
 export const withSourceLocked = async <T>(
   from: OwnedDatabase,
   work: (query: OwnerQuery, tables: readonly MovedTable[]) => Promise<T>,
@@ -131,7 +129,7 @@ const copyTable = async ({ from, to, begun }: CopyOptions, table: MovedTable): P
 
 const shapeOf = ({ columns, key }: MovedTable): string => JSON.stringify([columns, key])
 
-/** Copies what is not there yet, and then compares every table. Rejects with `conflict`, naming those that differ. */
+/** Copies missing rows, then compares every table. Rejects with `conflict` and the names of tables that differ. */
 export const copyRows = async (options: CopyOptions): Promise<void> => {
   const { from, to, tables, report } = options
   const there = new Map((await readTables(to.query)).map(table => [table.name, shapeOf(table)]))
@@ -156,7 +154,7 @@ export const copyRows = async (options: CopyOptions): Promise<void> => {
   report(`database: ${counted(rows, 'row')} in ${counted(tables.length, 'table')}, each the same by count and checksum`)
 }
 
-/** Puts back what `beginFilling` took away, which checks every reference, and notes that all is there. */
+/** Restores what `beginFilling` dropped, which checks every reference, and records the end. */
 export const finishFilling = async (to: OwnedDatabase, finish: (query: OwnerQuery) => Promise<void>): Promise<void> => {
   const noted = await readMove(to.query)
   if (noted === null || noted.state === 'arrived') return

@@ -7,17 +7,14 @@ import { counted, plural } from '../../schemas/domain/for-people.ts'
 import type { Report } from './copy-database.ts'
 
 const PAGE_BYTES = 4 * 1024 * 1024
-/** Each waits a moment at the broker. */
+/** Empty reads before a partition is given up. Each waits a moment at the broker. */
 const MAX_EMPTY_HANDED = 20
 /** A zero byte, then the schema's id: Confluent's framing, as `infra/log/codec.ts` writes it. */
 const FRAME_BYTES = 5
 
 type SchemaIds = ReadonlyMap<number, number>
 
-/**
- * The bytes of a record with the id that its schema has elsewhere; as they are where that is the same, or there is no
- * frame.
- */
+/** A record's bytes with the schema id of the other log. Unchanged when the ids are equal or there is no frame. */
 export const withSchemaIds = (value: Uint8Array, ids: SchemaIds): Uint8Array => {
   if (value.byteLength < FRAME_BYTES || value[0] !== 0) return value
   const id = new DataView(value.buffer, value.byteOffset, value.byteLength).getInt32(1)
@@ -28,7 +25,7 @@ export const withSchemaIds = (value: Uint8Array, ids: SchemaIds): Uint8Array => 
   return changed
 }
 
-/** What waits in a partition, page by page. */
+/** Records of a partition, page by page. */
 async function* pagesOf(
   log: LogContents,
   partition: PartitionContents,
@@ -39,7 +36,7 @@ async function* pagesOf(
     const records = await log.read(partition, at, PAGE_BYTES)
     const last = records.at(-1)
     if (last === undefined) {
-      // A broker that is slow answers with nothing; what is not there at all is found by the comparison.
+      // A slow broker answers with nothing. The comparison finds records that are missing.
       emptyHanded += 1
       if (emptyHanded > MAX_EMPTY_HANDED) return
       continue
@@ -50,7 +47,7 @@ async function* pagesOf(
   }
 }
 
-/** A number of records and a digest of what they say, whatever their schemas are called and when the log took them. */
+/** Number of records and a digest of their contents, without schema ids and times. */
 const sumOf = async (log: LogContents, partition: PartitionContents, ids: SchemaIds): Promise<string> => {
   const digest = createHash('sha256')
   let count = 0
@@ -88,13 +85,13 @@ const textOf = (places: readonly GroupPlace[]): string =>
       .toSorted((one, other) => (String(one) < String(other) ? -1 : 1)),
   )
 
-/** Whether nothing was ever appended to any of its topics. */
+/** True when nothing was ever appended to the log's topics. */
 export const isEmptyLog = async (log: LogContents): Promise<boolean> =>
   (await log.partitions()).every(({ next }) => next === 0)
 
 /**
- * Copies what waits, with its offsets and the groups' places, goes on where it was interrupted, and then compares both
- * sides. Rejects with `conflict`, naming what differs. Answers the id that each schema has in the target.
+ * Copies waiting records with their offsets and the groups' positions, continues an interrupted copy, then compares
+ * both sides. Rejects with `conflict` and the differences. Answers each schema's id in the target.
  */
 export const copyLog = async (from: LogContents, to: LogContents, report: Report): Promise<SchemaIds> => {
   await to.makeTopics(await from.topics())
@@ -134,7 +131,7 @@ interface Kept {
   readonly record: Uint8Array
 }
 
-/** Null for what was sealed with a key that is lost: nobody reads it here or there. */
+/** Null for a value whose key is lost: nobody can read it on either side. */
 const openedBy = (unseal: Sealer['unseal'], sealed: Uint8Array): Buffer | null => {
   try {
     return Buffer.from(unseal(sealed), 'base64')
@@ -143,7 +140,7 @@ const openedBy = (unseal: Sealer['unseal'], sealed: Uint8Array): Buffer | null =
   }
 }
 
-/** Has the records of dead letters name their schemas as the log that the installation has moved to does. */
+/** Changes the schema ids in dead letters' records to those of the target's log. */
 export const renameSchemas = async (
   query: OwnerQuery,
   ids: ReadonlyMap<number, number>,

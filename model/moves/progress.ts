@@ -2,15 +2,15 @@ import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 import { APPLICATION_NAMES } from '../../infra/postgres/port.ts'
 import type { MoveState } from '../../schemas/domain/vocabulary.ts'
 
-/** How far a move into a database is. */
+/** Progress of a move into a database. */
 interface Progress {
-  /** By table: the key of its last row that is there, or that all are. */
+  /** For each table the key of its last copied row, or `all`. */
   readonly tables: Readonly<Record<string, { readonly last: readonly string[]; readonly all?: boolean }>>
-  /** Statements that put back what was taken away so that rows can come in as they are. */
+  /** Statements that restore what was dropped for the copy. */
   readonly restore: readonly string[]
   /** The same for ClickHouse. */
   readonly views: readonly string[]
-  /** The tables of ClickHouse that are all there. */
+  /** Finished tables of ClickHouse. */
   readonly analytics: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface NotedMove {
 
 export const NO_PROGRESS: Progress = { tables: {}, restore: [], views: [], analytics: [] }
 
-/** What the database has noted; null when it was never part of a move. */
+/** The database's record of a move; null when there was none. */
 export const readMove = async (query: OwnerQuery): Promise<NotedMove | null> => {
   const [row] = await query<NotedMove>('select id, state, progress from moves')
   return row ?? null
@@ -46,7 +46,7 @@ export const endMove = async (query: OwnerQuery, state: MoveState): Promise<void
   await query('update moves set state = $1, ended_at = now()', [state])
 }
 
-/** Whether another connection to the database is a program's: they all say so. */
+/** True when a program is connected to the database, by its application name. */
 export const areOtherProgramsConnected = async (query: OwnerQuery): Promise<boolean> => {
   const [row] = await query<{ some: boolean }>(
     `select exists (
@@ -57,7 +57,7 @@ export const areOtherProgramsConnected = async (query: OwnerQuery): Promise<bool
   return row?.some === true
 }
 
-/** What the database knows its key by; null before its first start. */
+/** Check value of the installation's key; null before the first start. */
 export const readKeyCheck = async (query: OwnerQuery): Promise<Uint8Array | null> => {
   const [row] = await query<{ check_value: Uint8Array }>('select check_value from installation_key')
   return row?.check_value ?? null

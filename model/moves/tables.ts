@@ -1,6 +1,6 @@
 import type { OwnerQuery } from '../../infra/postgres/pool.ts'
 
-/** Tables that stay where they are, each with why. Every other one is moved: nobody keeps a list of those. */
+/** Tables that are not moved, with the reason. Every other table is moved without a list. */
 const STAYING_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'What was done to this database.',
   moves: 'Where this database stands in a move.',
@@ -11,14 +11,14 @@ interface Column {
   readonly type: string
 }
 
-/** A table as the database itself describes it. */
+/** A table by the database's own description. */
 export interface MovedTable {
   readonly name: string
-  /** What is copied: neither what the database makes of other columns, nor the numbers of its own transactions. */
+  /** Copied columns: without generated ones, and without transaction numbers. */
   readonly columns: readonly Column[]
-  /** The columns of the primary key. */
+  /** Columns of the primary key. */
   readonly key: readonly Column[]
-  /** Whether the owner too sees only what a policy shows. */
+  /** True when row-level security also applies to the owner. */
   readonly forced: boolean
 }
 
@@ -39,23 +39,23 @@ const TABLES = `
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Every table that a move takes along. Throws for one without a primary key, by which a move goes on where it was. */
+/** Every table that is moved. Throws for a table without a primary key, which continues an interrupted move. */
 export const readTables = async (query: OwnerQuery): Promise<readonly MovedTable[]> => {
   const tables = await query<MovedTable>(TABLES, [Object.keys(STAYING_TABLES)])
   for (const { name, key } of tables) if (key === null) throw new Error(`The table ${name} has no primary key.`)
   return tables
 }
 
-/** A row in one text, the same in every PostgreSQL. */
+/** A row as one text, equal in every PostgreSQL. */
 const textOf = ({ columns }: MovedTable): string => `row(${columns.map(({ name }) => quoted(name)).join(', ')})::text`
 
 interface TableSum {
   readonly rows: string
-  /** The sum of a number made of each row: the same whatever the order. */
+  /** Sum of a number for each row, independent of the order. */
   readonly sum: string
 }
 
-/** The count and checksum of a table. */
+/** Number of rows and checksum of a table. */
 export const sumTable = async (query: OwnerQuery, table: MovedTable): Promise<TableSum> => {
   const [row] = await query<TableSum>(
     `select count(*)::text as rows, coalesce(sum(('x' || left(md5(${textOf(table)}), 15))::bit(60)::bigint), 0)::text as sum
@@ -64,16 +64,13 @@ export const sumTable = async (query: OwnerQuery, table: MovedTable): Promise<Ta
   return row ?? { rows: '0', sum: '0' }
 }
 
-/** About so many bytes of values are read at once, or one row. */
+/** Bytes of values in a page, about; at least one row. */
 const PAGE_BYTES = 4 * 1024 * 1024
 const PAGE_ROWS = 2000
 
 const names = (columns: MovedTable['columns']): string => columns.map(({ name }) => quoted(name)).join(', ')
 
-/**
- * What a value takes, without reading a long one: text and bytes know their length; the others take several times as
- * much as text.
- */
+/** Size of a value without reading it: text and bytes store their length; other types are estimated from their text. */
 const sizeOf = ({ name, type }: MovedTable['columns'][number]): string =>
   ['text', 'bytea'].includes(type)
     ? `coalesce(octet_length(${quoted(name)}), 0)`
@@ -97,11 +94,11 @@ const pageOf = ({ name, columns, key }: MovedTable, after: readonly string[] | n
 interface Page {
   /** Rows of texts, by column. */
   readonly rows: readonly Readonly<Record<string, string | null>>[]
-  /** The key of the last row. */
+  /** Key of the last row. */
   readonly last: readonly string[]
 }
 
-/** The rows behind a key; null when there are none. */
+/** Rows behind a key; null at the end. */
 export const readPage = async (
   query: OwnerQuery,
   table: MovedTable,
@@ -112,7 +109,7 @@ export const readPage = async (
   return last === undefined ? null : { rows, last: table.key.map(({ name }) => last[name] ?? '') }
 }
 
-/** Adds the rows as they are, with the numbers that they have. */
+/** Inserts rows unchanged, with their numbers. */
 export const writePage = async (query: OwnerQuery, { name, columns }: MovedTable, { rows }: Page): Promise<void> => {
   const made = columns.map((_, index) => `c${index}`).join(', ')
   await query(

@@ -7,7 +7,7 @@ import type { Database } from '../../infra/postgres/port.ts'
 import { countTransactions, startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { inBackground } from '../../infra/runtime/turns.ts'
+import { inBackground } from '../../infra/runtime/yielding.ts'
 import { createScannedIndex, signBits } from '../../infra/vector-index/sign-bits.ts'
 import { plantVectors } from '../../infra/vector-index/testing.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
@@ -56,10 +56,10 @@ describe('Neighbours', () => {
   }
   /** At the places behind `after`. */
   /** How many vectors one statement makes: on a busy machine more of them take longer than a statement may. */
-  const AT_ONCE = 250
+  const VECTORS_A_STATEMENT = 250
   const storeMany = async ({ workspaceId, model }: VectorSpace, after: number, count: number): Promise<void> => {
-    for (let from = after; from < after + count; from += AT_ONCE) {
-      const to = Math.min(from + AT_ONCE, after + count)
+    for (let from = after; from < after + count; from += VECTORS_A_STATEMENT) {
+      const to = Math.min(from + VECTORS_A_STATEMENT, after + count)
       await db.pool.query(
         `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at,
            received_at, classification, classification_confidence, classification_version)

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { endsWithin } from '../../infra/runtime/promises.ts'
-import { isInBackground } from '../../infra/runtime/turns.ts'
+import { isInBackground } from '../../infra/runtime/yielding.ts'
 import { createBitIndex } from '../../infra/vector-index/bit-index.ts'
 import type { BitIndex, SignBits } from '../../infra/vector-index/port.ts'
 import type { SignalId } from '../../schemas/domain/ids.ts'
@@ -10,34 +10,47 @@ import { distinctSpaces, readBitsAfter, type StoredBits, spaceNameOf, type Vecto
 
 interface Neighbour {
   readonly signalId: SignalId
-  /** How many of the 1,024 sign bits differ: an estimate of the angle between the vectors. */
+  /** Number of different sign bits among 1,024: an estimate of the vectors' angle. */
   readonly distance: number
 }
 
 /**
- * The sign bits of the workspaces that this process works for, in memory. It holds what the database has committed and
- * nothing else, so any process can answer for any workspace, and one that starts anew reads what it needs.
+ * Sign bits of the workspaces that this process works for, in memory. They hold only what the database has committed,
+ * so any process can answer for any workspace, and a new process reads what it needs.
+ *
+ * A space is in one of these states:
+ * - cold: not in memory. `warm` or `fill` starts to read it, from a snapshot where there is one.
+ * - reading: pages are read from `through` on. Simultaneous calls share the reading; after an error the next call
+ *   continues at `through`.
+ * - whole: it was read to its end once. `refresh` adds what was stored since.
+ *
+ * `forgetOldest` makes the space that was unused the longest cold again when there is no room.
+ *
+ * @example
+ * await neighbours.warm(database, [space])
+ * await neighbours.refresh(transaction, [space])
+ * neighbours.nearest(space, signBits(vector), 50)
  */
 export interface Neighbours {
   /**
-   * Reads spaces that are not in memory to their end yet, in pages and transactions of its own, so that no transaction
-   * stays open for long.
+   * Reads spaces to their end that are not whole, in pages with a transaction each, so that no transaction stays open
+   * for long.
    */
   warm(database: Database, spaces: readonly VectorSpace[]): Promise<void>
   /**
-   * Reads a space that is not in memory yet, by transactions of the caller's, and waits so long for it: the rest is
-   * read in the background. Whether it is held whole by then, as it was at some time since.
+   * Reads a space that is not whole, with the caller's transactions, and waits at most `waitMs`; the rest is read in
+   * the background. Answers true when the space is whole.
    */
   fill(read: Read, space: VectorSpace, waitMs: number): Promise<boolean>
-  /** Takes in what was stored since; under the lock of the workspaces the spaces are complete afterwards. */
+  /** Adds vectors that were stored since. Under the lock of the workspaces the spaces are complete afterwards. */
   refresh(transaction: Transaction, spaces: readonly VectorSpace[]): Promise<void>
-  /** Whether all of a space that was stored at some time is held. */
+  /** True when the space was read to its end once. */
   isWhole(space: VectorSpace): boolean
-  /** Gives up spaces that there is no room for. */
+  /** Drops spaces until they fit into memory. */
   forgetOldest(): void
-  /** The last place that was taken in, 0 before the first. */
+  /** The last place in memory; 0 before the first. */
   through(space: VectorSpace): number
-  /** At most `count` of the space, the nearest first. */
+  /** At most `count` neighbours, nearest first. */
   nearest(space: VectorSpace, bits: SignBits, count: number): readonly Neighbour[]
 }
 
@@ -45,20 +58,20 @@ type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Pro
 
 interface LoadedSpace extends HeldSpace {
   through: number
-  /** Whether it was read to the end once. */
+  /** True once it was read to the end. */
   isWhole: boolean
-  /** How many of them a snapshot has. */
+  /** Number of vectors in its snapshot. */
   kept: number
-  /** About how much memory it takes, kept since a processor holds thousands and asks at each batch. */
+  /** Estimated memory. Stored, because a processor holds thousands of spaces and asks at each batch. */
   bytes: number
 }
 
 /**
- * Few enough that building the graph for a page, of all its spaces together, blocks the thread for some tenths of a
- * second only.
+ * Vectors of a page, of all its spaces together: adding a page to the graphs blocks the thread for some tenths of a
+ * second.
  */
 const PAGE = 2_000
-/** Of a space, however many there are: each page is a round trip. */
+/** Vectors of a space in a page, at least: each page is a round trip. */
 const LEAST = 50
 const ID_BYTES = 60
 
@@ -66,13 +79,13 @@ const bytesOf = ({ index, signalIds }: HeldSpace): number => index.bytes + signa
 
 interface NeighboursOptions {
   readonly maxBytes: number
-  /** What a space is held in: one that becomes a graph unless told. */
+  /** The index of a space. By default it becomes a graph as it grows. */
   readonly createIndex?: () => BitIndex
-  /** Where large spaces are kept beside the data; null, and they are built anew. */
+  /** Snapshots of large spaces beside the data; null builds the spaces again. */
   readonly snapshots?: Snapshots | null
 }
 
-/** Keeps at most about so much memory; the spaces that were not asked about for the longest time go first. */
+/** Keeps about `maxBytes` at most. The spaces that were unused the longest are dropped first. */
 export const createNeighbours = ({
   maxBytes,
   createIndex = createBitIndex,
@@ -95,7 +108,7 @@ export const createNeighbours = ({
     spaces.set(name, loaded)
     return loaded
   }
-  /** Two batches may read the same rows at once; each row is taken in once. */
+  /** Two batches may read the same rows at once. Each row is added once. */
   const add = (loaded: LoadedSpace, stored: readonly StoredBits[]): void => {
     const added = stored.filter(({ number }) => number > loaded.through)
     loaded.index.add(added.map(({ bits }) => bits))
@@ -112,7 +125,7 @@ export const createNeighbours = ({
     }
   }
   let isKeeping = false
-  /** One at a time. What could not be written is tried again as the space grows. */
+  /** Writes one snapshot at a time. A failed one is written again when the space has grown. */
   const keepGrown = (space: VectorSpace): void => {
     const loaded = spaces.get(spaceNameOf(space))
     if (snapshots === null || isKeeping || loaded === undefined) return
@@ -133,13 +146,13 @@ export const createNeighbours = ({
     for (const space of spaces.values()) bytes += space.bytes
     for (const [name, space] of spaces) {
       if (bytes <= maxBytes || spaces.size === 1) return
-      // It would be read from its beginning again.
+      // A space that is being read would be read from its beginning again.
       if (warming.has(name)) continue
       spaces.delete(name)
       bytes -= space.bytes
     }
   }
-  /** Reads the next page of each; answers those that may have more. */
+  /** Reads the next page of each space. Answers the spaces that may have more. */
   const readPage = async (
     transaction: Transaction,
     requested: readonly VectorSpace[],
@@ -171,12 +184,12 @@ export const createNeighbours = ({
       )
     }
   }
-  /** What is read in the background gives way to who would wait for it in front. */
+  /** Background reading has a lower priority, so a call in the foreground does not wait for it. */
   const readingOf = (space: VectorSpace): Promise<void> | undefined => {
     const reading = warming.get(spaceNameOf(space))
     return reading?.isInBackground === true && !isInBackground() ? undefined : reading?.ended
   }
-  /** A space is gone on with where its reading failed, or has come to. */
+  /** Continues where an earlier reading failed or has come to. */
   const warmCold = async (database: Database, cold: readonly VectorSpace[]): Promise<void> => {
     const shared = cold.flatMap(space => readingOf(space) ?? [])
     const own = cold.filter(space => readingOf(space) === undefined)
@@ -188,7 +201,7 @@ export const createNeighbours = ({
     for (const name of names) warming.set(name, reading)
     await Promise.all([ended, ...shared])
   }
-  /** Those who ask meanwhile share it. It is gone on with where it failed. */
+  /** Simultaneous calls share a reading. After an error the next call continues it. */
   const filling = new Map<string, Promise<void>>()
   const readToEnd = async (read: Read, space: VectorSpace): Promise<void> => {
     while ((await read(transaction => readPage(transaction, [space]))).length > 0) await breathe()
@@ -201,7 +214,7 @@ export const createNeighbours = ({
         database,
         distinct.filter(space => !isWhole(space)),
       )
-      // Those that others used meanwhile are the older ones.
+      // Marks the spaces as just used.
       for (const space of distinct) if (spaces.has(spaceNameOf(space))) loadSpace(space)
       forgetOldest()
       for (const space of distinct) keepGrown(space)

@@ -10,7 +10,7 @@ import type { BitIndex } from '../../infra/vector-index/port.ts'
 import { bytesOfId, ID_BYTES, idFromBytes, type SignalId } from '../../schemas/domain/ids.ts'
 import { countThrough, type VectorSpace } from './stored-bits.ts'
 
-/** What a process holds of a space, up to a place. */
+/** A space in memory up to a place. */
 export interface HeldSpace {
   readonly index: BitIndex
   /** By the index's keys. */
@@ -19,34 +19,35 @@ export interface HeldSpace {
 }
 
 /**
- * Graphs of large spaces beside the data, so that a processor that starts need not build them anew. A snapshot holds
- * sign bits and ids, no text. It is used while the database has as many vectors up to its place as the snapshot: what
- * was erased or embedded anew since makes it void.
+ * Graphs of large spaces on disk, so that a new processor need not build them. A snapshot holds sign bits and ids, no
+ * text. It is valid while the database has as many vectors up to its place as the snapshot: an erasure or a new
+ * embedding makes it void.
  */
 export interface Snapshots {
-  /** Whether to keep a space that has `size` entries, of which the last snapshot has `kept`. */
+  /** True when a space of `size` entries should be written, whose last snapshot has `kept`. */
   isDue(size: number, kept: number): boolean
-  /** Those of the spaces that have a snapshot, true or not. */
+  /** The spaces with a snapshot, valid or not. */
   known(spaces: readonly VectorSpace[]): Promise<readonly VectorSpace[]>
-  /** The newest of a space that is whole and still true; null where there is none. */
+  /** The newest valid snapshot of a space; null without one. */
   load(database: Database, space: VectorSpace): Promise<HeldSpace | null>
   /**
-   * Writes a space in place of its older snapshots. The first part blocks: a third of a second for a million signals.
+   * Writes a space in place of its older snapshots. The first part blocks the thread: a third of a second for a million
+   * signals.
    */
   keep(space: VectorSpace, held: HeldSpace): Promise<void>
-  /** Removes what is void, or was left half written. */
+  /** Removes void and half-written snapshots. */
   sweep(database: Database): Promise<void>
 }
 
-/** Another one where what is written, or how the index lays out its file, is another. */
+/** Raised when the content or the index's file layout changes. */
 const FORMAT = 1
 const GRAPH = 'graph'
 const IDS = 'ids'
 const MANIFEST = 'manifest.json'
 const NO_ID = idFromBytes<SignalId>(new Uint8Array(ID_BYTES))
-/** So many ids are read or written between two breaths of the thread. */
-const AT_ONCE = 20_000
-/** A directory that is being written is no older. */
+/** Ids that are read or written before the event loop gets a turn. */
+const IDS_A_TURN = 20_000
+/** Age from which an unfinished directory is abandoned. */
 const HALF_WRITTEN_MS = 3_600_000
 const WRITING = 'writing-'
 
@@ -54,7 +55,7 @@ interface Manifest extends VectorSpace {
   readonly format: number
   readonly size: number
   readonly through: number
-  /** SHA-256 of the files, as hexadecimal digits. */
+  /** SHA-256 of the files, hexadecimal. */
   readonly graph: string
   readonly ids: string
 }
@@ -65,7 +66,7 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Names of models may have any signs. */
+/** Hashed, because a model's name may contain any characters. */
 const nameOf = ({ workspaceId, model }: VectorSpace): string =>
   `${workspaceId}-${sha256(model).toString('hex').slice(0, 16)}-`
 
@@ -89,7 +90,7 @@ const read = async (directory: string, { size, through, graph, ids }: Manifest):
   const bytes = await readFile(files.ids)
   const signalIds: SignalId[] = []
   while (signalIds.length < size) {
-    const end = Math.min(size, signalIds.length + AT_ONCE)
+    const end = Math.min(size, signalIds.length + IDS_A_TURN)
     for (let key = signalIds.length; key < end; key += 1)
       signalIds.push(idFromBytes<SignalId>(bytes.subarray(key * ID_BYTES, (key + 1) * ID_BYTES)))
     await breathe()
@@ -97,12 +98,12 @@ const read = async (directory: string, { size, through, graph, ids }: Manifest):
   return { index: loadGraphIndex(files.graph, size), signalIds, through }
 }
 
-/** Smaller spaces are built as quickly. */
+/** Smaller spaces are built as fast as read. */
 const LEAST_KEPT = 5_000
-/** A space is kept again when it is so many times as large, so that each signal is written some four times in all. */
+/** Growth from which a space is written again, so that each signal is written about four times in all. */
 const GROWN = 1.25
 
-/** In a directory of their own, which processors may share. */
+/** Snapshots in a directory that processors may share. */
 export const createSnapshots = (path: string, leastKept = LEAST_KEPT): Snapshots => {
   const namesOf = async (prefix: string): Promise<readonly string[]> => {
     const names = await readdir(path).catch(() => [])
@@ -124,7 +125,7 @@ export const createSnapshots = (path: string, leastKept = LEAST_KEPT): Snapshots
       )
       const [newest] = manifests.toSorted((one, other) => (other.manifest?.size ?? 0) - (one.manifest?.size ?? 0))
       if (newest === undefined || newest.manifest === null) return null
-      // Another process may remove it meanwhile, and a disk may fail: then the space is read from the database.
+      // Another process may have removed the files, or the disk may fail: the space is then read from the database.
       const held = (await isTrue(database, newest.manifest))
         ? await read(join(path, newest.name), newest.manifest).catch(() => null)
         : null
@@ -137,14 +138,14 @@ export const createSnapshots = (path: string, leastKept = LEAST_KEPT): Snapshots
       await mkdir(directory, { recursive: true, mode: 0o700 })
       try {
         const files = { graph: join(directory, GRAPH), ids: join(directory, IDS) }
-        // Of one moment: the space grows while the rest is written.
+        // Read together, because the space grows while the rest is written.
         const { index, signalIds, through } = held
         const { size } = index
         if (!index.save(files.graph)) return await remove(writing)
         const bytes = Buffer.alloc(size * ID_BYTES)
         for (let key = 0; key < size; key += 1) {
           bytes.set(bytesOfId(signalIds[key] ?? NO_ID), key * ID_BYTES)
-          if (key % AT_ONCE === 0) await breathe()
+          if (key % IDS_A_TURN === 0) await breathe()
         }
         await writeFile(files.ids, bytes)
         const [graph, ids] = [await hashOf(files.graph), await hashOf(files.ids)]

@@ -3,16 +3,16 @@ import type { SignBits } from '../../infra/vector-index/port.ts'
 import { readSignBits } from '../../infra/vector-index/sign-bits.ts'
 import { ID_BYTES, idFromBytes, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** Vectors that can be compared: those of one workspace and one model. */
+/** Vectors that can be compared: of one workspace and one model. */
 export interface VectorSpace {
   readonly workspaceId: WorkspaceId
   readonly model: string
 }
 
-/** As the key of a map. */
+/** Key of a space in a map. */
 export const spaceNameOf = ({ workspaceId, model }: VectorSpace): string => `${workspaceId} ${model}`
 
-/** Each space once, by the last that names it. */
+/** Each space once, with the fields of its last mention. */
 export const distinctSpaces = <Space extends VectorSpace>(spaces: readonly Space[]): readonly Space[] => [
   ...new Map(spaces.map(space => [spaceNameOf(space), space])).values(),
 ]
@@ -23,7 +23,7 @@ export interface StoredBits {
   readonly bits: SignBits
 }
 
-// Packed, since a value of its own for each row and bit would cost the reader several times as much.
+// Packed into bytes: a value for each row and bit would cost the reader several times as much.
 const READ_AFTER = `
   select requested.position,
     string_agg(int4send(stored.place), ''::bytea order by stored.place) as places,
@@ -45,7 +45,7 @@ interface Row {
   readonly bits: Buffer
 }
 
-/** What each space has behind the place named, in the order of the places and at most so many of each. */
+/** The vectors of each space behind its place, in the order of places, at most `most` for each space. */
 export const readBitsAfter = async (
   transaction: Transaction,
   spaces: readonly (VectorSpace & { readonly after: number })[],
@@ -81,7 +81,7 @@ const READ_OWN = `
     select bits from signal_vectors where signal_id = requested.signal_id and model = $2 offset 0
   ) as stored`
 
-/** The sign bits of stored signals, in order; null for one that has no vector of the model. */
+/** Sign bits of stored signals, in order; null without a vector of the model. */
 export const readBitsOf = async (
   transaction: Transaction,
   signalIds: readonly SignalId[],
@@ -95,7 +95,7 @@ export const readBitsOf = async (
 const COUNT_THROUGH = `
   select count(*)::int as count from signal_vectors where workspace_id = $1 and model = $2 and place <= $3`
 
-/** How many vectors a space has up to a place. */
+/** Number of a space's vectors up to a place. */
 export const countThrough = async (
   transaction: Transaction,
   { workspaceId, model }: VectorSpace,

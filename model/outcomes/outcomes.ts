@@ -7,7 +7,6 @@ import { parseInstant, readWritten } from '../../schemas/http/time.ts'
 import { type Author, authorValues, type Decider } from '../decisions/log-decision.ts'
 import { resolveOne } from '../references/resolve.ts'
 
-/** What came of a Solution. */
 export interface OutcomeRow extends Author {
   readonly id: OutcomeId
   readonly solution: { readonly id: SolutionId; readonly number: number; readonly title: string }
@@ -20,7 +19,7 @@ export interface OutcomeRow extends Author {
     readonly value: number
     readonly occurred_at: string
   }[]
-  /** The number of the Decision that it hangs on. */
+  /** Number of its Decision. */
   readonly decision: number
   readonly version: number
   readonly recorded_at: Date
@@ -43,11 +42,11 @@ const PAGE = `${OUTCOMES} order by outcomes.updated_at desc, outcomes.id desc li
 const COUNT = `select count(*)::integer as count from outcomes`
 const SOLUTION_OF = `select solution_id from outcomes where id = $1`
 
-/** The Outcome of a Solution; undefined while none is recorded. */
+/** The Outcome of a Solution; undefined before one is recorded. */
 export const outcomeOf = async (transaction: Transaction, solutionId: string): Promise<OutcomeRow | undefined> =>
   (await transaction.query<OutcomeRow>(OF_SOLUTION, [solutionId]))[0]
 
-/** The Outcomes of the workspace, the last changed first. */
+/** Outcomes of the workspace, last changed first. */
 export const outcomesPage = async (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
@@ -57,13 +56,13 @@ export const outcomesPage = async (
   return { count: counted?.count ?? 0, rows }
 }
 
-/** The Solution that an Outcome is of; undefined for an id that is no Outcome's. */
+/** The Solution of an Outcome; undefined when no Outcome has the id. */
 export const solutionOfOutcome = async (transaction: Transaction, id: string): Promise<SolutionId | undefined> =>
   (await transaction.query<{ solution_id: SolutionId }>(SOLUTION_OF, [id]))[0]?.solution_id
 
 const VERDICTS = `select solution_id, verdict from outcomes where solution_id = any ($1::uuid[])`
 
-/** The verdicts of Solutions; one without an Outcome is absent. */
+/** Verdicts of Solutions. Solutions without an Outcome are missing. */
 export const verdictsOf = async (
   transaction: Transaction,
   solutionIds: readonly SolutionId[],
@@ -72,7 +71,7 @@ export const verdictsOf = async (
   return new Map(rows.map(row => [row.solution_id, row.verdict]))
 }
 
-/** A point of a metric as an Outcome cites it. */
+/** A metric point that an Outcome cites. */
 interface CitedPoint {
   readonly metric_id: SourceId
   readonly metric: string
@@ -81,7 +80,7 @@ interface CitedPoint {
   readonly occurred_at: Date
 }
 
-/** The newest point of the span, the same one that the map would show. */
+/** The newest point of the span, as the map shows it. */
 const NEWEST = `
   select id as metric_point_id, value, occurred_at from metric_points
   where metric_id = $1 and occurred_at >= $2 and occurred_at < $3
@@ -92,9 +91,9 @@ const NEAREST = `
   order by abs(extract(epoch from occurred_at - $2::timestamptz)), id limit 3`
 
 /**
- * The points that are cited by metric (UUID or name) and date: the newest point of that day in UTC, or the one at that
- * instant. Throws `invalid_input` for a date that is none, `not_found` for a metric or a point that is not there, with
- * the dates nearest to it.
+ * The points that a metric (UUID or name) and a date cite: the newest point of that day in UTC, or the point at that
+ * instant. Throws `invalid_input` for a malformed date, and `not_found` for a missing metric or point, with the nearest
+ * dates.
  */
 export const citedPoints = async (
   transaction: Transaction,
@@ -114,7 +113,7 @@ export const citedPoints = async (
       values,
     )
     if (point === undefined) throw await noPoint(transaction, metric, date, new Date(from))
-    // Resolved as a metric.
+    // The id was resolved as a metric.
     points.set(point.metric_point_id, { metric_id: metric.id as SourceId, metric: metric.name, ...point })
   }
   return [...points.values()]
@@ -168,9 +167,7 @@ const CITE = `
   from jsonb_to_recordset($3::jsonb) as cited
     (metric_id uuid, metric_point_id uuid, value double precision, occurred_at timestamptz)`
 
-/**
- * Records the Outcome of a Solution, or its next version. The caller holds the Solution and has checked the version.
- */
+/** Stores the Outcome of a Solution, or its next version. The caller holds the Solution and has checked the version. */
 export const storeOutcome = async (
   transaction: Transaction,
   by: Decider,

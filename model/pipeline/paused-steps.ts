@@ -1,15 +1,15 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 
-/** A step that somebody holds still in the whole installation. */
+/** A step that somebody paused in the whole installation. */
 export interface PausedStep {
   readonly step: StepName
-  /** Why, for everybody whose signals wait. */
+  /** Reason, for everybody whose signals wait. */
   readonly reason: string
   readonly paused_at: Date
 }
 
-// Without who did it, which is for those alone who may: see the grants of the table.
+// Without names, which only administrators may read: see the table's grants.
 const PAUSED = 'select step, reason, paused_at from paused_steps order by paused_at, step'
 
 export const pausedSteps = (transaction: Transaction): Promise<PausedStep[]> => transaction.query<PausedStep>(PAUSED)
@@ -17,7 +17,7 @@ export const pausedSteps = (transaction: Transaction): Promise<PausedStep[]> => 
 const PAUSED_WITH_NAMES = `
   select step, reason, paused_at, case when $1 then paused_by end as paused_by from paused_steps`
 
-/** The paused steps with who paused them; null for all unless `withNames`. */
+/** Paused steps with the person who paused each; null for all unless `withNames`. */
 export const pausedStepsBy = (
   transaction: Transaction,
   withNames: boolean,
@@ -28,7 +28,7 @@ const PAUSE = `
   on conflict (step) do nothing
   returning paused_at`
 
-/** Holds a step still. Answers since when; undefined for one that somebody holds already. */
+/** Pauses a step. Answers the time; undefined when the step is paused already. */
 export const pauseStep = async (
   transaction: Transaction,
   step: StepName,
@@ -37,7 +37,7 @@ export const pauseStep = async (
 
 const PAUSE_OF = 'select paused_by, reason from paused_steps where step = $1'
 
-/** Who holds a step still, and why; undefined when nobody does. */
+/** Person and reason of a pause; undefined without one. */
 export const pauseOf = async (
   transaction: Transaction,
   step: StepName,
@@ -46,6 +46,6 @@ export const pauseOf = async (
 
 const RESUME = 'delete from paused_steps where step = $1 returning step'
 
-/** False for a step that is not paused. */
+/** False when the step is not paused. */
 export const resumeStep = async (transaction: Transaction, step: StepName): Promise<boolean> =>
   (await transaction.query(RESUME, [step])).length > 0

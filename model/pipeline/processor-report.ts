@@ -3,32 +3,30 @@ import type { Outage } from '../../infra/runtime/health.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 
-/**
- * What a consumer group does. `paused`: people hold it still; `waiting`: for a dependency; `stuck`: nobody knows why.
- */
+/** States of a consumer group. `paused`: by people; `waiting`: for a dependency; `stuck`: for an unknown reason. */
 export const GROUP_STATES = ['working', 'paused', 'waiting', 'stuck'] as const
 export type GroupState = (typeof GROUP_STATES)[number]
 
-/** Records that wait for one consumer group. */
+/** Waiting records of a consumer group. */
 interface Waiting {
   readonly state: GroupState
   readonly lag: number
-  /** When the oldest of them was taken by the log, milliseconds since the epoch; null without lag. */
+  /** Time at which the log took the oldest of them, milliseconds since the epoch; null without lag. */
   readonly oldest_at: number | null
-  /** What it waits for; empty unless it waits. */
+  /** The dependency that the group waits for; empty without one. */
   readonly reason: string
 }
 
-/** What one step did in one lane, in the time that the report looks back on. */
+/** Figures of one step in one lane, in the report's window. */
 export interface StepFigures {
   readonly step: StepName
   readonly lane: Lane
   readonly signals: number
   readonly retried: number
   readonly dead_lettered: number
-  /** A signal’s share of the time that the step took for its batch, milliseconds. */
+  /** The signal's part of the batch's duration, ms. */
   readonly durations: Histogram
-  /** Time from a signal’s receipt to the end of the step, milliseconds. */
+  /** Time from a signal's receipt to the end of the step, ms. */
   readonly ages: Histogram
 }
 
@@ -37,26 +35,26 @@ interface ReportedModel {
   readonly away: Outage | null
 }
 
-/** What a process that serves the pipeline says of itself every few seconds. */
+/** A processor's report on itself, every few seconds. */
 export interface ProcessorReport {
-  /** How far `steps` looks back, in seconds. */
+  /** Window of `steps`, seconds. */
   readonly window_seconds: number
   readonly embedder: ReportedModel
-  /** Null: none is configured. */
+  /** Null: no judge is configured. */
   readonly judge: ReportedModel | null
   readonly segments: readonly {
     readonly head: StepName
     readonly steps: readonly StepName[]
     readonly lanes: readonly (Waiting & { readonly lane: Lane })[]
   }[]
-  /** Delay queues and sinks, by their group’s name. */
+  /** Delay queues and sinks, by group name. */
   readonly queues: readonly (Waiting & { readonly group: string })[]
   readonly steps: readonly StepFigures[]
 }
 
-/** A process that has been silent for longer has ended, or cannot reach the database. */
+/** A process without a report for longer has ended, or cannot reach the database. */
 const SILENT_AFTER_SECONDS = 15
-/** Long enough to tell processors that are silent from an installation that never had any. */
+/** Time for which old reports are kept, so that a silent processor differs from an installation without any. */
 const FORGOTTEN_AFTER = `interval '1 day'`
 
 const REPORT = `
@@ -76,15 +74,15 @@ export const reportProcessor = async (transaction: Transaction, id: string, repo
   await transaction.query(FORGET)
 }
 
-/** Takes the report of a process back that ends on purpose. */
+/** Deletes the report of a process that stops. */
 export const withdrawReport = async (transaction: Transaction, id: string): Promise<void> => {
   await transaction.query(LEAVE, [id])
 }
 
 export interface ReadReports {
-  /** Of the processes that are there. */
+  /** Reports of running processes. */
   readonly reports: readonly ProcessorReport[]
-  /** When any process last said something; null when none did within a day. */
+  /** Time of the last report of any process; null without one within a day. */
   readonly last_at: Date | null
 }
 
@@ -97,19 +95,19 @@ export const readReports = async (transaction: Transaction): Promise<ReadReports
 }
 
 /**
- * Durations counted in buckets that grow by an eighth, so that counts of several processes can be added and a quantile
- * of the sum is right to within 7 %. Sparse: the upper bound's exponent, as text, to the count.
+ * Durations counted in buckets that grow by an eighth, so that histograms of several processes can be added and
+ * quantiles are right to within 7 %. Sparse: from the exponent of the upper bound, as text, to the count.
  */
 export type Histogram = Readonly<Record<string, number>>
 
 const GROWTH = Math.log(1.125)
-/** What is shorter counts as this long. */
+/** Shorter durations count as this. */
 const SHORTEST_MS = 0.01
 
 const bucketOf = (milliseconds: number): string =>
   String(Math.ceil(Math.log(Math.max(milliseconds, SHORTEST_MS)) / GROWTH))
 
-/** Counts a duration in `histogram`, `times` over. */
+/** Adds a duration to `histogram`, `times` over. */
 export const observe = (histogram: Record<string, number>, milliseconds: number, times = 1): void => {
   const bucket = bucketOf(milliseconds)
   histogram[bucket] = (histogram[bucket] ?? 0) + times
@@ -122,7 +120,7 @@ export const added = (histograms: readonly Histogram[]): Histogram => {
   return sum
 }
 
-/** The duration, in milliseconds, that a share `of` all (0 to 1) stays within; null when nothing was counted. */
+/** The duration in ms that a part `of` all (0 to 1) does not exceed; null for an empty histogram. */
 export const quantile = (histogram: Histogram, of: number): number | null => {
   const buckets = Object.entries(histogram)
     .map(([bucket, count]) => ({ bucket: Number(bucket), count }))
@@ -131,7 +129,7 @@ export const quantile = (histogram: Histogram, of: number): number | null => {
   let below = 0
   for (const { bucket, count } of buckets) {
     below += count
-    // The middle of the bucket, by the ratio of its bounds.
+    // Geometric middle of the bucket.
     if (below >= wanted) return Math.exp((bucket - 0.5) * GROWTH)
   }
   return null

@@ -1,64 +1,45 @@
-import type { ConfigOf } from '../../infra/runtime/config.ts'
-import { integer, type Setting } from '../../infra/runtime/settings.ts'
+import type { Setting } from '../../infra/runtime/settings.ts'
 
-/** How many of a thing there may be. Who has them is an account, a workspace, or an operator's key. */
+/** A limit on the number of things of an account, a workspace, or an operator's key. */
 export interface Quota {
-  readonly setting: Setting<number>
-  /** What is counted, as in "This workspace has 200 sources". */
+  readonly byDefault: number
+  /** Name of the things, as in "This workspace has 200 sources". */
   readonly things: string
   readonly of: 'account' | 'workspace' | 'key'
-  /** Answers `count`, of whoever $1 is. Runs in the write's own transaction, as the write's role. */
+  /** Statement that answers `count` for the owner `$1`. Runs in the write's transaction with the write's role. */
   readonly count: string
-  /** How a place is freed, as the beginning of a sentence. */
+  /** The way to free a place, as the beginning of a sentence. */
   readonly free: string
-  /** The table whose rows are counted, each of them: an export that brings some needs room for them. */
+  /** Table whose rows are all counted, so that an imported export needs room for its rows. */
   readonly table?: string
 }
 
-const MOST = 1_000_000
-
-/** The setting of a quota, with what is allowed unless it is set. */
-const upTo = (byDefault: number, env: string, doc: string): Setting<number> =>
-  integer({ env, doc, default: byDefault, min: 1, max: MOST })
-
-/** A quota of a workspace that counts all of its rows in a table. */
-const ofRows = <Rest extends Pick<Quota, 'setting' | 'things' | 'free'>>(table: string, rest: Rest) => ({
+/** A quota of a workspace over all of its rows in a table. */
+const ofRows = <Rest extends Pick<Quota, 'byDefault' | 'things' | 'free'>>(table: string, rest: Rest) => ({
   ...rest,
   table,
   of: 'workspace' as const,
   count: `select count(*)::integer as count from ${table} where workspace_id = $1`,
 })
 
-/** Everything that somebody can make more and more of, and that the installation keeps. */
+/** Everything that can be created without end and that the installation keeps. */
 export const QUOTAS = {
   workspacesOfAccount: {
-    setting: upTo(
-      20,
-      'QUOTA_WORKSPACES_PER_ACCOUNT',
-      'How many workspaces an account may make. Those that others made and invited it to do not count.',
-    ),
+    byDefault: 20,
     things: 'workspaces',
     of: 'account',
     count: 'select count(*)::integer as count from workspaces where created_by = $1 and provisioned_by is null',
     free: 'Use one that you have',
   },
   workspacesOfKey: {
-    setting: upTo(
-      1000,
-      'QUOTA_WORKSPACES_PER_PROVISIONING_KEY',
-      'How many workspaces may be made with one provisioning key. They do not count for its account.',
-    ),
+    byDefault: 1000,
     things: 'workspaces',
     of: 'key',
     count: 'select count(*)::integer as count from workspaces where provisioned_by = $1',
     free: 'Use one that is there',
   },
   members: {
-    setting: upTo(
-      200,
-      'QUOTA_MEMBERS_PER_WORKSPACE',
-      'How many members a workspace may have. An invitation that waits counts as a member.',
-    ),
+    byDefault: 200,
     things: 'members and waiting invitations',
     of: 'workspace',
     count: `
@@ -70,42 +51,30 @@ export const QUOTAS = {
     free: 'Remove a member or revoke an invitation',
   },
   sources: {
-    setting: upTo(200, 'QUOTA_SOURCES_PER_WORKSPACE', 'How many sources a workspace may have, of all kinds together.'),
+    byDefault: 200,
     things: 'sources',
     of: 'workspace',
     count: 'select count(*)::integer as count from sources where workspace_id = $1 and deleted_at is null',
     free: 'Delete a source',
-    // Those that were deleted count as well when they are brought: an export names them, and the edge would load them.
+    // Deleted sources of an import count, too: an export names them, and the edge would load them.
     table: 'sources',
   },
   keys: {
-    setting: upTo(
-      200,
-      'QUOTA_KEYS_PER_WORKSPACE',
-      'How many MCP keys a workspace may have, of all its members together. Provisioning keys, which an operator makes, do not count.',
-    ),
+    byDefault: 200,
     things: 'keys',
     of: 'workspace',
     count: `select count(*)::integer as count from mcp_keys where workspace_id = $1 and scope = 'workspace'`,
     free: 'Delete a key',
   },
   jobs: {
-    setting: upTo(
-      10,
-      'QUOTA_JOBS_AT_ONCE',
-      'How many jobs may run in a workspace at once. Those that begin by themselves count, and are never refused.',
-    ),
+    byDefault: 10,
     things: 'running jobs',
     of: 'workspace',
     count: `select count(*)::integer as count from jobs where workspace_id = $1 and state = 'running'`,
     free: 'Wait for a job to end, or cancel one',
   },
   uploads: {
-    setting: upTo(
-      5,
-      'QUOTA_UPLOADS_PER_WORKSPACE',
-      'How many uploaded files may wait in a workspace to be imported. A file that nobody imports is deleted after a day.',
-    ),
+    byDefault: 5,
     things: 'uploaded files that wait',
     of: 'workspace',
     count: `
@@ -114,11 +83,7 @@ export const QUOTAS = {
     free: 'Import or discard one of them',
   },
   uploadedMegabytes: {
-    setting: upTo(
-      8192,
-      'QUOTA_UPLOADED_MB_PER_ACCOUNT',
-      'How many MB an account may have in uploaded files, over all workspaces, until they are imported or deleted. Each file counts in whole MB.',
-    ),
+    byDefault: 8192,
     things: 'MB of uploaded files',
     of: 'account',
     count: `
@@ -129,57 +94,37 @@ export const QUOTAS = {
     free: 'Import or discard one of the files',
   },
   mapNodes: ofRows('map_nodes', {
-    setting: upTo(10_000, 'QUOTA_MAP_NODES_PER_WORKSPACE', 'How many nodes the product map of a workspace may have.'),
+    byDefault: 10_000,
     things: 'nodes of the map',
     free: 'Remove a node',
   }),
   groups: ofRows('groups', {
-    setting: upTo(1000, 'QUOTA_GROUPS_PER_WORKSPACE', 'How many groups of Solutions a workspace may have.'),
+    byDefault: 1000,
     things: 'groups',
     free: 'Delete a group',
   }),
   strategyElements: ofRows('strategy_elements', {
-    setting: upTo(
-      1000,
-      'QUOTA_STRATEGY_ELEMENTS_PER_WORKSPACE',
-      'How many visions, objectives and bets the Strategy Stack of a workspace may have, together.',
-    ),
+    byDefault: 1000,
     things: 'elements of the strategy',
     free: 'Remove an element',
   }),
   solutions: ofRows('solutions', {
-    setting: upTo(
-      20_000,
-      'QUOTA_SOLUTIONS_PER_WORKSPACE',
-      'How many Solutions a workspace may have, in any state. None is ever deleted.',
-    ),
+    byDefault: 20_000,
     things: 'Solutions',
     free: 'Change one that is there',
   }),
   notes: ofRows('knowledge_notes', {
-    setting: upTo(
-      50_000,
-      'QUOTA_NOTES_PER_WORKSPACE',
-      'How many notes may be saved about the claims, Solutions and map nodes of a workspace, together. None is ever deleted.',
-    ),
+    byDefault: 50_000,
     things: 'saved notes',
     free: 'Write what was learned into a Living Document',
   }),
   comments: ofRows('comments', {
-    setting: upTo(
-      200_000,
-      'QUOTA_COMMENTS_PER_WORKSPACE',
-      'How many comments there may be on the Signals, claims and Solutions of a workspace, together.',
-    ),
+    byDefault: 200_000,
     things: 'comments',
     free: 'Delete one that is no longer needed',
   }),
   documentVersions: ofRows('living_documents', {
-    setting: upTo(
-      50_000,
-      'QUOTA_DOCUMENT_VERSIONS_PER_WORKSPACE',
-      'How many versions the Living Documents of a workspace may have, together. Every one is kept.',
-    ),
+    byDefault: 50_000,
     things: 'versions of Living Documents',
     free: 'Save a note instead',
   }),
@@ -187,35 +132,70 @@ export const QUOTAS = {
 
 export type QuotaName = keyof typeof QUOTAS
 
-/** How long a file may be that is imported. */
-export const FILE_SIZES = {
-  importMegabytes: integer({
-    env: 'QUOTA_IMPORT_MB',
-    doc: 'How long a file of Signals may be that is imported, in MB (1,048,576 bytes). Its longest texts and most lines follow from that.',
-    default: 100,
-    min: 1,
-    max: 65_536,
-  }),
-  workspaceImportMegabytes: integer({
-    env: 'QUOTA_WORKSPACE_IMPORT_MB',
-    doc: 'How long the export of a workspace may be that is imported, in MB.',
-    default: 4096,
-    min: 1,
-    max: 65_536,
-  }),
-} as const
+/**
+ * Megabytes (1,048,576 bytes) of an imported file of Signals, whose longest text and most lines follow from that, and
+ * of an imported export of a workspace.
+ */
+export const FILE_SIZES = { importMegabytes: 100, workspaceImportMegabytes: 4096 }
 
-type SettingsOf<Defined extends Readonly<Record<string, Pick<Quota, 'setting'>>>> = {
-  readonly [Name in keyof Defined]: Defined[Name]['setting']
+type LimitName = QuotaName | keyof typeof FILE_SIZES
+
+/** The installation's limits. */
+export type Quotas = Readonly<Record<LimitName, number>>
+
+// The keys are those of both objects.
+const DEFAULTS = {
+  ...Object.fromEntries(Object.entries(QUOTAS).map(([name, { byDefault }]) => [name, byDefault])),
+  ...FILE_SIZES,
+} as Quotas
+
+/** What an operator writes for a limit, such as `map_nodes`. */
+const writtenName = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+const NAMES = new Map(Object.keys(DEFAULTS).map(name => [writtenName(name), name]))
+
+const MAX_LIMIT = 1_000_000
+const MAX_MEGABYTES = 65_536
+
+/** Limits by their written names; undefined where a name or a number is not allowed. */
+const parseLimits = (text: string): Quotas | undefined => {
+  const limits: Record<string, number> = { ...DEFAULTS }
+  for (const entry of text.split(',')) {
+    const [, written = '', digits = ''] = /^\s*(\w+)\s*=\s*(\d{1,7})\s*$/.exec(entry) ?? []
+    const name = NAMES.get(written)
+    const limit = Number(digits)
+    if (name === undefined || limit < 1 || limit > (name in FILE_SIZES ? MAX_MEGABYTES : MAX_LIMIT)) return undefined
+    limits[name] = limit
+  }
+  return limits as Quotas
 }
 
-// The names are those of the quotas, each with the setting of its own.
-const counted = Object.fromEntries(Object.entries(QUOTAS).map(([name, { setting }]) => [name, setting])) as SettingsOf<
-  typeof QUOTAS
->
+const writeLimit = (name: string, limit: number): string => `${writtenName(name)}=${limit}`
 
-/** The settings of all quotas. */
-export const QUOTA_CONFIG = { ...counted, ...FILE_SIZES }
+const writeLimits = (limits: Quotas): string =>
+  Object.entries(DEFAULTS)
+    .map(([name, byDefault]) => [name, limits[name as LimitName], byDefault] as const)
+    .filter(([, limit, byDefault]) => limit !== byDefault)
+    .map(([name, limit]) => writeLimit(name, limit))
+    .join(',')
 
-/** What is allowed in this installation. */
-export type Quotas = ConfigOf<typeof QUOTA_CONFIG>
+/** All limits as one setting, which names those that differ from the defaults. */
+export const QUOTA_CONFIG = {
+  quotas: {
+    env: 'QUOTAS',
+    formerly: /^QUOTA_/,
+    doc: `Limits other than ${Object.entries(DEFAULTS)
+      .map(([name, limit]) => writeLimit(name, limit))
+      .join(
+        ', ',
+      )}. The first two are of an account and of a provisioning key, uploaded_megabytes is of an account, the others are of a workspace.`,
+    allowed: 'limits separated by commas, each a name and a number from 1 on, such as members=500,jobs=20',
+    default: DEFAULTS,
+    secret: false,
+    parse: parseLimits,
+    write: writeLimits,
+  } satisfies Setting<Quotas>,
+}
+
+/** How an operator raises a limit, in a message. */
+export const settingOf = (name: LimitName): string => `${writtenName(name)} in ${QUOTA_CONFIG.quotas.env}`

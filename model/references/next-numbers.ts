@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Referenced } from '../../schemas/domain/vocabulary.ts'
 
-// Ordered, so that two transactions never wait for each other's counters.
+// Ordered, so that two transactions do not wait for each other's counters.
 const TAKE_NUMBERS = `
   insert into reference_counters as counter (workspace_id, kind, last_number)
   select workspace_id, $2, count(*) from unnest($1::uuid[]) as workspace_id group by workspace_id order by workspace_id
@@ -15,8 +15,8 @@ interface Counter {
 }
 
 /**
- * Takes a number, such as the 7 of `SIG-7`, for each entry of the list in its workspace; rising along the list. One
- * statement. The counters' rows stay locked until the transaction ends; one that rolls back gives its numbers back.
+ * Takes a number, such as the 7 of `SIG-7`, for each entry in its workspace, rising along the list, in one statement.
+ * The counters' rows stay locked until the transaction ends; a rollback gives the numbers back.
  */
 export const nextNumbers = async (
   transaction: Transaction,

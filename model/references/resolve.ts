@@ -13,7 +13,7 @@ export interface Candidate {
   readonly name: string
 }
 
-/** An identifier's one object, or what else it may have meant. */
+/** The object of an identifier, or the candidates. */
 type Resolution =
   | { readonly kind: 'one'; readonly found: Candidate }
   | { readonly kind: 'none' | 'several'; readonly candidates: readonly Candidate[] }
@@ -31,7 +31,7 @@ interface Found extends Candidate {
   readonly moved: Moved | null
 }
 
-/** How many a refusal proposes. */
+/** Candidates in a refusal. */
 const MAX_CANDIDATES = 10
 
 const REFERENCE = /^([a-z]{3})-(\d{1,9})$/i
@@ -67,9 +67,9 @@ const find = async (
 const asCandidate = ({ moved: _, ...candidate }: Found): Candidate => candidate
 
 /**
- * Finds what `identifier` (a UUID, a reference, or a name, letter case aside) stands for in the transaction's
- * workspace. Where that was merged into another claim, or counts as a repeat of another Signal, a call that reads goes
- * on to the other and says so; everything else is refused with `conflict`, which names the other.
+ * Finds the object of `identifier` (a UUID, a reference, or a name without letter case) in the transaction's workspace.
+ * A reading call follows a merged claim or a repeat to the other object and says so; other calls are refused with
+ * `conflict`, which names the other object.
  */
 export const resolve = async (transaction: Transaction, kind: Identifiable, given: string): Promise<Resolution> => {
   const identifier = given.trim()
@@ -83,12 +83,12 @@ export const resolve = async (transaction: Transaction, kind: Identifiable, give
 }
 
 /**
- * The id of what `identifier` itself names, wherever that lives by now: for what takes a merge or a repeat back.
- * `moved` says where it lives, when it does not stand for itself. Throws as `resolveOne` does.
+ * Id of the object that `identifier` itself names, moved or not, for calls that undo a merge, a repeat or a joined
+ * theme. `moved` says where the object leads. Throws as `resolveOne` does.
  */
 export const resolveItself = async (
   transaction: Transaction,
-  kind: 'claim' | 'signal',
+  kind: 'claim' | 'signal' | 'theme',
   identifier: string,
 ): Promise<{ readonly id: string; readonly moved: Moved | null }> => {
   const { exact } = await find(transaction, kind, identifier.trim())
@@ -99,8 +99,8 @@ export const resolveItself = async (
 }
 
 /**
- * The one object that `identifier` stands for. Throws `not_found` or `ambiguous`, with the candidates as its context,
- * and `SignalPending` for a signal that is on its way.
+ * The one object of `identifier`. Throws `not_found` or `ambiguous` with the candidates in its context, and
+ * `SignalPending` for a signal in the pipeline.
  */
 export const resolveOne = async (
   transaction: Transaction,
@@ -116,7 +116,7 @@ export const resolveOne = async (
 
 const LAST_NUMBER = `select last_number from reference_counters where kind = $1`
 
-/** Throws `not_found` for the reference of what was there once: no number is given twice. */
+/** Throws `not_found` for the reference of an erased object: no number is given twice. */
 export const refuseErased = async (transaction: Transaction, kind: Identifiable, identifier: string): Promise<void> => {
   const number = referencedNumber(kind, identifier.trim())
   if (number === null || number === 0) return
@@ -128,7 +128,7 @@ export const refuseErased = async (transaction: Transaction, kind: Identifiable,
   )
 }
 
-/** Where objects are found that the search does not know. */
+/** Hints for objects that the search does not find. */
 const FOUND_WITH: Readonly<Partial<Record<Identifiable, string>>> = {
   metric: 'service_connect mode list shows the metrics there are.',
   source: 'service_connect mode list shows the sources there are.',
@@ -140,9 +140,7 @@ const FOUND_WITH: Readonly<Partial<Record<Identifiable, string>>> = {
 const MAX_QUOTED = 80
 const quoted = (text: string): string => `"${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}"`
 
-/**
- * Where to read what a reference of the wrong kind is meant for: what has references is read by the mode of its name.
- */
+/** Hint for a reference of the wrong kind: the mode that reads objects of its kind. */
 const ofAnotherKind = (kind: Identifiable, identifier: string): string | undefined => {
   const prefix = REFERENCE.exec(identifier.trim())?.[1]?.toUpperCase()
   const meant = Object.entries(REFERENCE_PREFIXES).find(([, known]) => known === prefix)?.[0]
@@ -150,7 +148,7 @@ const ofAnotherKind = (kind: Identifiable, identifier: string): string | undefin
   return `It is the reference of a ${meant}, which service_lookup mode ${meant} reads.`
 }
 
-/** The error for an identifier that stands for nothing, or for several things. */
+/** The error for an identifier without an object, or with several. */
 const unresolved = (
   kind: Identifiable,
   identifier: string,
@@ -169,12 +167,16 @@ const unresolved = (
     candidates.length > 0
       ? 'Call again with the id of one of the candidates, if one of them is meant.'
       : (ofAnotherKind(kind, identifier) ?? FOUND_WITH[kind] ?? 'Find it with service_lookup, mode search.')
-  return new AssayError('not_found', `No ${kind} of this workspace is ${quoted(identifier)}. ${next}`, { context })
+  // An id says nothing to a person, and nobody types one: what it stood for is gone.
+  const said = isUuid(identifier.trim())
+    ? `That ${kind} is not in this workspace: somebody has removed it, or it never was.`
+    : `No ${kind} of this workspace is ${quoted(identifier)}.`
+  return new AssayError('not_found', `${said} ${next}`, { context })
 }
 
 /**
- * The one object that `identifier` stands for among several kinds. Throws `not_found`, or `ambiguous` where it fits
- * several objects of one kind or of different ones, with the candidates; `SignalPending` as `resolveOne` does.
+ * The one object of `identifier` among several kinds. Throws `not_found`, or `ambiguous` when it fits several objects,
+ * with the candidates; `SignalPending` as `resolveOne` does.
  */
 export const resolveAmong = async <Kind extends Identifiable>(
   transaction: Transaction,
@@ -199,10 +201,7 @@ export const resolveAmong = async <Kind extends Identifiable>(
   return one
 }
 
-/**
- * What is asked about a signal that this workspace accepted, and that is not stored yet. It may succeed when it is
- * repeated.
- */
+/** The error for an accepted signal that is not stored yet. A repeated call may succeed. */
 export class SignalPending extends AssayError {
   readonly signalId: SignalId
 
@@ -217,11 +216,14 @@ export class SignalPending extends AssayError {
 
 const OWN_WORKSPACE = `select nullif(current_setting('assay.workspace_id', true), '') as id`
 
-/** Throws `SignalPending` for the id of a signal that the transaction's workspace accepted. For ids that no row has. */
+/**
+ * Throws `SignalPending` for the id of a signal that the transaction's workspace accepted. Call it for ids without a
+ * row.
+ */
 export const requireNoPendingSignal = async (transaction: Transaction, identifier: string): Promise<void> => {
   const id = identifier.trim().toLowerCase()
   if (!isUuid(id)) return
   const [own] = await transaction.query<{ readonly id: WorkspaceId | null }>(OWN_WORKSPACE)
-  // The mark says that it is a signal's.
+  // The mark in the id shows that it is a signal's.
   if (own?.id && wasAccepted(own.id, id)) throw new SignalPending(id as SignalId)
 }

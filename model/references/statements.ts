@@ -1,20 +1,21 @@
 import { REFERENCE_PREFIXES, type Referenced } from '../../schemas/domain/vocabulary.ts'
 
 /**
- * What an identifier can stand for. Signals and Decisions have no name, map nodes, metrics and sources no reference.
+ * Kinds of objects that an identifier can name. Signals and Decisions have no name; map nodes, metrics and sources have
+ * no reference.
  */
 export type Identifiable = Referenced | 'node' | 'metric' | 'group' | 'strategy_element' | 'source'
 
 export const isReferenced = (kind: Identifiable): kind is Referenced => Object.hasOwn(REFERENCE_PREFIXES, kind)
 
 /**
- * Each answers `id`, `number` and `name` for one bound value; row-level security keeps them to one workspace. Where
- * what the value names lives elsewhere now, claims and signals also answer the id and number of what it names, and the
- * number of where that is: `named_id`, `named_number` (null for a repeat without a row) and `lives_in`.
+ * Each statement answers `id`, `number` and `name` for one bound value; row-level security limits it to one workspace.
+ * For a moved object, claims and signals also answer `named_id`, `named_number` (null for a repeat without a row) and
+ * `lives_in`, the number of the object that it leads to.
  */
 type Statements = Readonly<Record<Identifiable, string | null>>
 
-/** How many that fit are told apart; and how many near ones, of which the nearest are shown. */
+/** Most matches that are told apart, and most near names that are ranked. */
 const FITTING = 10
 const NEAR = 200
 
@@ -48,39 +49,41 @@ const solutionsWhere = (condition: string, most = FITTING): string =>
 
 const THEME_NAME = 'coalesce(theme_settings.name, themes.name)'
 
-/** One that is found no more leads to the one that most of its members are in now. */
+/**
+ * A former theme leads to the theme that has most of its members now. A theme that a person joined to another leads to
+ * that one.
+ */
 const themesWhere = (condition: string, most = FITTING): string => `
   select distinct on (themes.number) themes.id, themes.number, ${THEME_NAME} as name, moved.id as named_id,
     moved.number as named_number, case when moved.id is not null then themes.number end as lives_in
-  from (select id, became_id from themes left join theme_settings on theme_id = id where ${condition}) as named
-    join themes on themes.id = coalesce(named.became_id, named.id)
+  from (
+      select id, coalesce(theme_settings.part_of_id, became.part_of_id, became_id, id) as lives_in_id
+      from themes left join theme_settings on theme_id = id
+        left join theme_settings as became on became.theme_id = became_id
+      where ${condition}
+    ) as named
+    join themes on themes.id = lives_in_id
     left join theme_settings on theme_id = themes.id
-    left join themes as moved on moved.id = named.id and named.became_id is not null
+    left join themes as moved on moved.id = named.id and named.id <> lives_in_id
   order by themes.number
   limit ${most}`
 
 const decisionsWhere = (condition: string): string =>
   `select id, number, left(statement, 80) as name from decisions where ${condition}`
 
-/** A node is named by its path, since siblings alone have different names. */
+/** A node's name is its path, because only siblings have different names. */
 const nodesWhere = (condition: string, most = FITTING): string =>
   `select id, null::integer as number, array_to_string(map_path(id), ' / ') as name
   from map_nodes where ${condition} order by map_nodes.name, id limit ${most}`
 
 const asPath = (text: string): string => `lower(regexp_replace(${text}, '\\s*/\\s*', '/', 'g'))`
 
-/**
- * Of the nodes whose name ends the given path, which is cheap to see, those that it leads to from a root: `Billing /
- * Invoices`.
- */
+/** Nodes at a path such as `Billing / Invoices`: the end of the path is compared with names first, which is cheap. */
 const NODE_PATH = `
   position('/' in $1) > 0 and right(lower($1), length(name)) = lower(name)
   and ${asPath(`array_to_string(map_path(id), '/')`)} = ${asPath('$1')}`
 
-/**
- * A metric is the source that its points come in through. By its id a deleted one is found too, since it may still be
- * bound.
- */
+/** A metric is the source of its points. A deleted metric is found by its id, because it may still be bound. */
 const metricsWhere = (condition: string, most = FITTING): string =>
   `select id, null::integer as number, name from sources where kind = 'metric' and ${condition} order by name, id limit ${most}`
 
@@ -132,11 +135,11 @@ export const BY_NAME = {
   strategy_element: elementsWhere('lower(title) = lower($1)'),
 } satisfies Statements
 
-/** Any of the words is enough: `websearch_to_tsquery` reads an unquoted `or` between them. */
+/** Any of the words suffices: `websearch_to_tsquery` reads an unquoted `or` between them. */
 const sharesWords = (column: string): string =>
   `to_tsvector('simple', ${column}) @@ websearch_to_tsquery('simple', regexp_replace($1, '\\s+', ' or ', 'g'))`
 
-/** What a name that fits nothing may have meant: objects whose names share a word with it. */
+/** Candidates for a name without a match: objects whose names share a word with it. */
 export const NEAR_NAME = {
   signal: null,
   claim: claimsWhere(sharesWords('title'), NEAR),

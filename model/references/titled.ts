@@ -1,8 +1,15 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 
-const TITLES = { claim: ['claims', 'title'], node: ['map_nodes', 'name'] } as const
+const TITLES = {
+  claim: ['claims', 'title'],
+  node: ['map_nodes', 'name'],
+  theme: [
+    'themes left join theme_settings on theme_settings.theme_id = themes.id',
+    'coalesce(theme_settings.name, themes.name)',
+  ],
+} as const
 
-/** The ids of what has one of the parts in its title, in any letter case; at most `limit`. */
+/** Ids of objects whose title contains one of the parts, in any letter case; at most `limit`. */
 export const idsTitled = async (
   transaction: Transaction,
   kind: keyof typeof TITLES,
@@ -10,7 +17,7 @@ export const idsTitled = async (
   limit: number,
 ): Promise<readonly string[]> => {
   const [table, title] = TITLES[kind]
-  // `strpos` and not `like`: a part may have signs that mean something there.
+  // `strpos` instead of `like`, because a part may contain wildcards.
   const rows = await transaction.query<{ readonly id: string }>(
     `select id from ${table}
      where exists (select from unnest($1::text[]) as part where strpos(lower(${title}), lower(part)) > 0) limit $2`,

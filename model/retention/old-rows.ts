@@ -8,7 +8,7 @@ const IS_OLD_EXPORT = `
   direction = 'export' and created_at < $2::timestamptz
   and not exists (select from jobs where jobs.id = transfers.job_id and state = 'running')`
 
-/** The newest of a kind stays, by which the upkeep knows what was done; so do those of files that came in. */
+/** The newest job of each kind stays, because maintenance reads it, and so do jobs of imported files. */
 const IS_OLD_JOB = `
   state <> 'running' and coalesce(finished_at, updated_at) < $2::timestamptz
   and exists (
@@ -33,8 +33,7 @@ interface OldWork {
 }
 
 /**
- * Removes at most so many exports and so many jobs that ended before a moment. Answers how many: none, when none is
- * left.
+ * Removes exports and jobs that ended before a time, at most `most` of each. Answers their number, 0 when none is left.
  */
 export const removeOldJobs = async (
   transaction: Transaction,
@@ -63,12 +62,12 @@ export const countOldJobs = async (
   return row
 }
 
-/** The events of a signal are read by the ledger: they go with their signal. */
+/** Events of a signal go with the signal, because the ledger reads them. */
 const NOT_OF_SIGNALS = `workspace_id = {workspace: UUID} AND kind NOT LIKE 'signal.%'`
 const BEFORE = 'fromUnixTimestamp64Milli({before: Int64})'
 const OLD = `${NOT_OF_SIGNALS} AND occurred_at < ${BEFORE}`
 
-/** Sums by hour and by day, which are whole days behind the same moment. */
+/** Sums by hour and by day. They consist of whole days before the same time. */
 const SUMS = ['activity_by_hour', 'activity_by_day', 'activity_moved_by_hour', 'activity_moved_by_day']
 
 const parametersOf = (workspaceId: WorkspaceId, before: string) => ({
@@ -76,10 +75,7 @@ const parametersOf = (workspaceId: WorkspaceId, before: string) => ({
   before: Date.parse(before),
 })
 
-/**
- * How many events beside those of signals happened before a moment. Rejects with `unavailable` while ClickHouse is
- * away.
- */
+/** Number of events before a time, without those of signals. Rejects with `unavailable` while ClickHouse is away. */
 export const countOldActivity = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -91,8 +87,8 @@ export const countOldActivity = async (
 }
 
 /**
- * Removes what happened before the beginning of a day, and what the sums have of it, beside the events of signals.
- * Answers how many events. Resolves once no query sees them.
+ * Removes events before the beginning of a day, and their part of the sums, without those of signals. Answers the
+ * number of events. Resolves once no query sees them.
  */
 export const removeOldActivity = async (
   analytics: Analytics,
@@ -107,7 +103,7 @@ export const removeOldActivity = async (
   return events
 }
 
-/** Nobody drives it again: what a replay has put on the log comes to an end of its own. */
+/** Letters that nothing replays: a replayed letter's signal ends by itself. */
 const IS_OLD_DEAD_LETTER = `last_failed_at < $2::timestamptz and state <> 'replayed' and next_redrive_at is null`
 
 const READ_DEAD_LETTERS = `
@@ -127,14 +123,14 @@ const REMOVE_DEAD_LETTERS = `
   returning 1`
 
 interface OldDeadLettersPage {
-  /** Behind which letter to go on; null at the end. */
+  /** Last letter of the page; null at the end. */
   readonly last: DeadLetterPlace | null
   readonly removed: number
 }
 
 /**
- * Removes the next dead letters that are too old. A signal of which nothing else is known goes with its letter, and is
- * counted as erased; one that has a row after all, or another letter that is under way, stays.
+ * Removes the next dead letters that are too old. A signal without another trace goes with its letter and counts as
+ * erased. A signal stays when it has a row, or another letter whose replay is not over.
  */
 export const removeOldDeadLetters = async (
   transaction: Transaction,

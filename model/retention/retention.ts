@@ -2,10 +2,10 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** After how many days something goes by itself; null: it stays. */
+/** Days after which rows are removed; null keeps them. */
 export interface Retention {
   readonly signals_days: number | null
-  /** Whether what is evidence of a Solution stays, however old it is. */
+  /** True keeps evidence of Solutions, however old it is. */
   readonly keeps_evidence: boolean
   readonly activity_days: number | null
   readonly dead_letters_days: number | null
@@ -18,7 +18,7 @@ export interface StoredRetention extends Retention {
   readonly set_at: Date
 }
 
-/** Of a workspace whose owners have set nothing. */
+/** Retention of a workspace whose owners have set nothing. */
 export const KEEPS_EVERYTHING: Retention = {
   signals_days: null,
   keeps_evidence: true,
@@ -29,7 +29,7 @@ export const KEEPS_EVERYTHING: Retention = {
 
 const COLUMNS = 'signals_days, keeps_evidence, activity_days, dead_letters_days, jobs_days, set_by, set_by_name, set_at'
 
-/** Null where nothing was ever set. */
+/** Null when nothing was ever set. */
 export const readRetention = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -69,12 +69,12 @@ export const setRetention = async (
   return row
 }
 
-/** What is older than these moments goes (ISO 8601); null: nothing. */
+/** Times before which rows are removed (ISO 8601); null removes none. */
 export interface AgeLimits {
   readonly what: 'age'
   readonly signalsBefore: string | null
   readonly keepsEvidence: boolean
-  /** The beginning of a day: the sums of activity know no less. */
+  /** The beginning of a day, because sums of activity have no finer time. */
   readonly activityBefore: string | null
   readonly deadLettersBefore: string | null
   readonly jobsBefore: string | null
@@ -99,9 +99,8 @@ export const ageLimits = (retention: Retention, now: Date): AgeLimits => {
 const SETS_SOMETHING = 'coalesce(signals_days, activity_days, dead_letters_days, jobs_days) is not null'
 
 /**
- * Those of the workspaces `$1` in which what is too old may go: a day after the periods were set, then once a day. Not
- * beside another erasure, nor beside a file that comes in or goes out. One that ended before it was done is for people
- * to go on with.
+ * Workspaces among `$1` in which old rows may be removed: a day after the retention was set, then once a day. Not
+ * during another erasure, an import or an export. A job that ended early is left to people.
  */
 export const WITH_SOMETHING_TOO_OLD = `
   select workspace_id as id from retention
@@ -118,9 +117,7 @@ const BEGIN = `
   select $1, workspace_id, $1, 'age', $3, set_by, set_by_name from retention where workspace_id = $2
   on conflict (id) do nothing`
 
-/**
- * Makes a job the erasure of what is too old. Done again, it changes nothing: the limits are those of the first time.
- */
+/** Makes a job the erasure of old rows. A repetition changes nothing and keeps the first limits. */
 export const beginByAge = async (
   transaction: Transaction,
   { id, workspaceId }: { readonly id: string; readonly workspaceId: WorkspaceId },
@@ -134,13 +131,13 @@ const FORGET = `
     and not exists (select from erasure_items where erasure_id = $1)
   returning 1`
 
-/** Forgets a day on which nothing was too old. Answers whether it was one. */
+/** Deletes the record of a day on which nothing was too old. Answers true when it did. */
 export const forgetIfNothingWent = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.query(FORGET, [id])).length > 0
 
 const LAST_RUN = `
   select max(created_at) as at from jobs where workspace_id = $1 and kind = 'erase' and input ? 'retention'`
 
-/** When it was last looked for what is too old; null: never. */
+/** Time of the last search for old rows; null without one. */
 export const lastRunByAge = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<Date | null> =>
   (await transaction.query<{ at: Date | null }>(LAST_RUN, [workspaceId]))[0]?.at ?? null

@@ -11,13 +11,13 @@ import { hasReached, metricChangeOf, thinnedPoints } from '../metrics/points.ts'
 import { happenedAt } from '../signals/happened.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
-/** The evidence of a claim in a period, against that of the period before. */
+/** A claim's evidence in a period, beside that of the period before. */
 export interface EvidenceChange {
   readonly number: number
   readonly title: string
   readonly kind: ClaimKind
   readonly state: ClaimState
-  /** Sum over the actors of the period of ln(1 + their signals in it): many people weigh more than one who repeats. */
+  /** Sum over the period's actors of ln(1 + their signals): many people weigh more than one who repeats. */
   readonly evidence: number
   readonly previous_evidence: number
   readonly actors: number
@@ -34,7 +34,7 @@ const selectColumns = (columns: string, from: string): string => `
     where signals.state <> 'dismissed' and ${happenedAt('part')} >= $1
       and ${happenedAt('part')} < $3`
 
-/** `$1` the beginning of the period before, `$2` that of the period, `$3` its end, `$4` how many of each direction. */
+/** `$1`: start of the period before; `$2`, `$3`: start and end of the period; `$4`: claims for each direction. */
 const COMPARED = `
   with parts as (
     ${selectColumns('part.id as signal_id', 'signals part join signals on signals.id = part.id')}
@@ -74,15 +74,13 @@ interface RankedChange extends EvidenceChange {
   readonly fallen: number
 }
 
-/** The first of the claims that changed in one direction, and how many these are. */
+/** The first claims that changed in one direction, with the number of all. */
 interface Changes {
   readonly count: number
   readonly first: readonly EvidenceChange[]
 }
 
-/**
- * The claims whose evidence rose and fell the most, by when it happened, against the period of the same length before.
- */
+/** Claims whose evidence rose and fell the most, by the time at which it happened, against the period before. */
 export const evidenceChanges = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -103,7 +101,7 @@ export const evidenceChanges = async (
   }
 }
 
-/** A metric bound to a node: its last value before the period and its last value in it. */
+/** A metric bound to a node, with its last value before the period and its last value in it. */
 interface Row {
   readonly metric_id: string
   readonly name: string
@@ -113,11 +111,11 @@ interface Row {
   readonly value: number
   readonly previous_value: number | null
   readonly target: number | null
-  /** How many there are, whatever is read. */
+  /** Number of all of them. */
   readonly in_all: number
 }
 
-/** As many as a small chart has room for. */
+/** Points that a small chart has room for. */
 const MAX_POINTS = 30
 
 const lastWithin = (condition: string): string => `
@@ -135,7 +133,7 @@ const METRICS = `
   order by bound.name, map_nodes.name, bound.node_id
   limit $3`
 
-/** The bound metrics that have points in the period, by name, with these points. */
+/** Bound metrics with points in the period, by name, with these points. */
 export const metricFigures = async (
   transaction: Transaction,
   { from, to }: Window,
@@ -155,9 +153,9 @@ export const metricFigures = async (
   return { metric_count: rows[0]?.in_all ?? 0, metrics: figures }
 }
 
-/** As many as a chart tells apart. */
+/** Parts that a chart can show. */
 const MAX_PARTS = 31
-/** Of a time too short to be told by its days. */
+/** Parts of a period that is too short for days. */
 const SHORT_PARTS = 12
 
 interface PartRow {
@@ -165,9 +163,7 @@ interface PartRow {
   readonly signals: number
 }
 
-/**
- * `$1` the beginning of the time, `$2` its end, `$3` the seconds of a part, `$4` how many parts it has, counted from 0.
- */
+/** `$1`, `$2`: start and end of the time; `$3`: seconds of a part; `$4`: number of parts, counted from 0. */
 const IN_PARTS = `
   select least($4 - 1, greatest(0, floor(extract(epoch from ${happenedAt()} - $1)::double precision / $3)))::integer as part,
     count(*)::integer as signals
@@ -175,9 +171,7 @@ const IN_PARTS = `
   where state = any ($5) and ${happenedAt()} >= $1 and ${happenedAt()} < $2
   group by part`
 
-/**
- * How many Signals happened over a time, day by day where it is one of up to a month, beside those of the time before.
- */
+/** Numbers of signals in a period and in the period before, by day for up to a month. */
 export const signalsOverTime = async (
   transaction: Transaction,
   period: Window,
@@ -186,7 +180,7 @@ export const signalsOverTime = async (
   const lengthOf = ({ from, to }: Window): number => to.getTime() - from.getTime()
   const days = Math.ceil(lengthOf(period) / DAY_MS)
   const parts = days < 3 ? SHORT_PARTS : Math.min(days, MAX_PARTS)
-  // A month is longer than another: each has as many parts as the other.
+  // Months differ in length, but both times have the same number of parts.
   const countsOf = async (window: Window): Promise<ReadonlyMap<number, number>> => {
     const values = [window.from, window.to, lengthOf(window) / parts / 1000, parts, SIGNAL_STATES]
     const rows = await transaction.query<PartRow>(IN_PARTS, values)

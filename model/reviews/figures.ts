@@ -8,7 +8,7 @@ import { stateTotals, stuckFirst } from '../solutions/states.ts'
 import { type EvidenceChange, evidenceChanges, metricFigures, signalsOverTime } from './comparisons.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
-// So that a report of texts in any script stays within one answer.
+// Limits that keep a report of texts in any script within one answer.
 const LISTED = 8
 const TITLE_CHARACTERS = 70
 const NAME_CHARACTERS = 50
@@ -17,7 +17,7 @@ const REPEATS_OF_A_CLAIM = 2
 const REPEAT_CHARACTERS = 80
 const LINK_CHARACTERS = 120
 
-/** At most so many characters; where it is cut, at the end of a word, with three dots. */
+/** Cuts a text to `characters`, at the end of a word, with three dots. */
 const cut = (text: string, characters: number): string => {
   const all = Array.from(text)
   if (all.length <= characters) return text
@@ -43,10 +43,7 @@ const repeated = ({ original, actor_name, text, source_url, occurred_at }: Repea
   occurred_at: occurred_at.toISOString(),
 })
 
-/**
- * A period in the days of an IANA time zone, and where the one before begins that it is compared with, which ends where
- * it begins.
- */
+/** A period in days of an IANA time zone. The compared period goes from `previous_from` to its start. */
 export interface ReviewPeriod extends Window {
   readonly previous_from: Date
   readonly timeZone: string
@@ -166,17 +163,17 @@ const metrics: Part<'metrics' | 'metric_count'> = async (transaction, period) =>
 
 const PARTS = [signals, claims, solutions, decisions, outcomes, metrics] as const
 
-/** How many parts the figures are gathered in. */
+/** Number of parts in which figures are gathered. */
 export const FIGURE_PARTS = PARTS.length
 
-/** Gathers one part of a period's figures, counted from 0, as they stood at its end. */
+/** Gathers one part of a period's figures, counted from 0, as of its end. */
 export const gatherPart = async (
   transaction: Transaction,
   period: ReviewPeriod,
   part: number,
 ): Promise<Partial<ReviewFigures>> => (await PARTS[part]?.(transaction, period, previousPeriod(period))) ?? {}
 
-/** Gathers the figures of a period, as they stood at its end. */
+/** Gathers the figures of a period, as of its end. */
 export const gatherFigures = async (transaction: Transaction, period: ReviewPeriod): Promise<ReviewFigures> => {
   const before = previousPeriod(period)
   return {

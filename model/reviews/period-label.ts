@@ -2,8 +2,8 @@ import { daysIn } from '../../schemas/domain/days.ts'
 import type { Window } from '../changes/window.ts'
 
 /**
- * The days of a period as people of its time zone count them, the last one included: `2026-07-01 to 2026-09-30
- * (Europe/Berlin)`. The zone is named unless it is UTC.
+ * The days of a period in its time zone, the last one included: `2026-07-01 to 2026-09-30 (Europe/Berlin)`. UTC is not
+ * named.
  */
 export const periodLabel = ({ from, to }: Window, timeZone: string): string => {
   const dayOf = daysIn(timeZone)

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ownText, strangersText } from '../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../schemas/domain/strangers.ts'
 import {
   CLAIM_KINDS,
   CLAIM_STATES,
@@ -16,14 +16,14 @@ const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema,
 const instant = Type.String({ description: 'ISO 8601, UTC.' })
 
 const count = Type.Integer()
-/** Of the same time before; absent in reviews that were saved before it was kept. */
+/** Figure of the time before; absent in older reviews. */
 const before = Type.Optional(Type.Integer())
 
 const named = { reference: Type.String(), title: ownText() }
 
 const ComparedClaim = Type.Object({
   reference: Type.String(),
-  title: strangersText(),
+  title: untrustedText(),
   kind: oneOf(CLAIM_KINDS),
   state: oneOf(CLAIM_STATES),
   evidence: Type.Number(),
@@ -32,30 +32,28 @@ const ComparedClaim = Type.Object({
   previous_actors: count,
   signals: Type.Integer({ description: 'Signals and their repeats.' }),
   previous_signals: count,
-  /** The newest repeats in the time, of claims that rose; absent in reviews that were saved before they were kept. */
+  /** Newest repeats of the time, of claims that rose; absent in older reviews. */
   repeats: Type.Optional(
     Type.Array(
       Type.Object({
         signal: Type.String({ description: 'What it repeats.' }),
-        actor_name: nullable(strangersText()),
-        text: nullable(strangersText()),
-        source_url: nullable(strangersText()),
+        actor_name: nullable(untrustedText()),
+        text: nullable(untrustedText()),
+        source_url: nullable(untrustedText()),
         occurred_at: instant,
       }),
     ),
   ),
 })
 
-/** How many there were in each of equal parts of the time, beside the part of the time before at the same place. */
+/** Signals in equal parts of the time, beside the same part of the time before. */
 const OverTime = Type.Object({ from: instant, signals: count, previous_signals: count })
 
 export const ReviewFigures = Type.Object({
   signals: Type.Object({
-    /** Which time they count by; absent in reviews that were saved when it was that of receipt. */
+    /** Clock of the figures; absent in older reviews, which counted by the receipt. */
     clock: Type.Optional(oneOf(CLOCKS)),
-    /**
-     * Where the period begins that this one is compared with; absent where that is the one of the same length before.
-     */
+    /** Start of the compared period; absent for the one of the same length before. */
     previous_from: Type.Optional(instant),
     count: Type.Integer({ description: 'Signals, without repeats.' }),
     previous_count: count,
@@ -73,7 +71,7 @@ export const ReviewFigures = Type.Object({
     previous_merged: before,
     rising: Type.Array(ComparedClaim),
     falling: Type.Array(ComparedClaim),
-    /** Of which the lists hold the first; absent in reviews that were saved before they were kept. */
+    /** Number of all; the lists have the first ones. Absent in older reviews. */
     rising_count: before,
     falling_count: before,
   }),
@@ -88,9 +86,7 @@ export const ReviewFigures = Type.Object({
     ),
     stuck: Type.Array(Type.Object({ ...named, state: oneOf(SOLUTION_STATES), days_in_state: Type.Number() })),
   }),
-  /**
-   * Whose days the period is in; absent in reviews that were saved before it was kept, whose days were those of UTC.
-   */
+  /** Time zone of the period's days; absent in older reviews, which used UTC. */
   time_zone: Type.Optional(Type.String()),
   decisions: count,
   previous_decisions: before,
@@ -99,7 +95,7 @@ export const ReviewFigures = Type.Object({
     previous_count: before,
     items: Type.Array(Type.Object({ ...named, verdict: oneOf(OUTCOME_VERDICTS), observation: ownText() })),
   }),
-  /** Bound ones that have a point in the time; absent in reviews that were saved before it was kept. */
+  /** Bound metrics with a point in the time; absent in older reviews. */
   metric_count: before,
   metrics: Type.Array(
     Type.Object({
@@ -116,5 +112,5 @@ export const ReviewFigures = Type.Object({
     }),
   ),
 })
-/** What a Product Review is made from, as it is stored with it. Lists hold the first eight, their texts cut. */
+/** Figures of a Product Review, stored with it. Lists have the first eight entries with cut texts. */
 export type ReviewFigures = Static<typeof ReviewFigures>

@@ -8,7 +8,7 @@ import { gatherFigures, type ReviewPeriod } from './figures.ts'
 import { periodLabel } from './period-label.ts'
 import type { ReviewFigures } from './review-figures.ts'
 
-/** A Product Review: a dated report with the figures that it was made from. */
+/** A Product Review: a dated report with its figures. */
 export interface ProductReview {
   readonly title: string
   readonly period_from: Date
@@ -23,7 +23,7 @@ export interface SavedReview extends ProductReview {
   readonly id: ReviewId
 }
 
-/** Of whom and when a review is. */
+/** Author and time of a review. */
 interface ReviewMade {
   readonly title: string
   readonly by: string
@@ -40,7 +40,7 @@ const ONE = `select ${COLUMNS} from product_reviews where id = $1`
 const COUNT = `select count(*)::integer as count from product_reviews`
 const PAGE = `select ${COLUMNS} from product_reviews order by prepared_at desc, id desc limit $1 offset $2`
 
-/** The review that figures make. */
+/** Makes a review from figures. */
 export const reviewOf = (
   figures: ReviewFigures,
   period: ReviewPeriod,
@@ -55,14 +55,14 @@ export const reviewOf = (
   figures: { ...figures, time_zone: period.timeZone },
 })
 
-/** Prepares a review of a period from what is known now. Saves nothing. */
+/** Prepares a review of a period from present data. Stores nothing. */
 export const composeReview = async (
   transaction: Transaction,
   period: ReviewPeriod,
   made: ReviewMade,
 ): Promise<ProductReview> => reviewOf(await gatherFigures(transaction, period), period, made)
 
-/** Saves a review under an id of its own or the one given; one that is saved under it already stays as it is. */
+/** Stores a review under a new id or the given one. A review that is stored already stays unchanged. */
 export const storeReview = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -89,13 +89,13 @@ export const loadReview = async (transaction: Transaction, id: string): Promise<
 const TITLES = `
   select id, title from product_reviews order by lower(title) = lower($1) desc, prepared_at desc limit 200`
 
-/** The saved reviews by their titles, those of this title first, then the newest. */
+/** Stored reviews by title: those with this title first, then newest first. */
 export const reviewsTitled = (
   transaction: Transaction,
   title: string,
 ): Promise<readonly { readonly id: string; readonly title: string }[]> => transaction.query(TITLES, [title.trim()])
 
-/** A page of the saved reviews, the newest first. */
+/** A page of the stored reviews, newest first. */
 export const listReviews = async (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
@@ -107,7 +107,7 @@ export const listReviews = async (
   }
 }
 
-/** What a job that prepares a Product Review is given. The review has the id of its job. */
+/** Input of a job that prepares a Product Review. The review gets the job's id. */
 const ReviewJobInput = Type.Object({
   title: ownText(),
   from: Type.Integer({ description: 'Milliseconds since the epoch.' }),
@@ -123,7 +123,7 @@ const compiled = Compile(ReviewJobInput)
 
 export const isReviewJobInput = (input: unknown): input is ReviewJobInput => compiled.Check(input)
 
-/** A text of strangers as one line of plain Markdown: it starts no heading, list, link, code or table. */
+/** A stranger's text as one line of plain Markdown: it cannot start a heading, list, link, code or table. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -132,7 +132,7 @@ const plain = (text: string): string =>
 
 const number = (value: number): string => String(Number(value.toPrecision(6)))
 
-/** What the first of a list leave out. */
+/** The line for entries that a list leaves out. */
 const more = (count: number | undefined, { length }: readonly unknown[]): string[] =>
   count === undefined || count <= length ? [] : [`and ${count - length} more`]
 
@@ -176,7 +176,7 @@ const metricLines = (metrics: ReviewFigures['metrics']): string[] =>
     return `${plain(metric.name)} at ${plain(metric.node)}: ${number(metric.value)} (${before})${change}${target}`
   })
 
-/** The report in Markdown. Everything in it is in its figures. */
+/** The report in Markdown, made from the figures alone. */
 const writeReport = (title: string, period: ReviewPeriod, figures: ReviewFigures): string => {
   const { claims, solutions, outcomes, metrics } = figures
   const { from, previous_from, timeZone } = period

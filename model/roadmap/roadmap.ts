@@ -3,10 +3,10 @@ import type { SolutionId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { ROADMAP_HORIZONS, type RoadmapHorizon, type SolutionState } from '../../schemas/domain/vocabulary.ts'
 import { withItemAt } from '../collections.ts'
 
-/** Where a Solution stands on the roadmap. */
+/** Place of a Solution on the roadmap. */
 export interface RoadmapPosition {
   readonly horizon: RoadmapHorizon
-  /** 1 stands first in its horizon. */
+  /** From 1 within the horizon. */
   readonly position: number
 }
 
@@ -35,8 +35,8 @@ const orderOf = async (transaction: Transaction, horizon: RoadmapHorizon): Promi
   (await transaction.query<{ solution_id: SolutionId }>(ORDER, [horizon])).map(row => row.solution_id)
 
 /**
- * Puts a Solution on the roadmap, or moves it there; at the end of its horizon without a position. The caller holds the
- * workspace's roadmap (`lockWorkspaces`).
+ * Places or moves a Solution on the roadmap, by default at the end of the horizon. The caller holds the workspace's
+ * roadmap (`lockWorkspaces`).
  */
 export const placeSolution = async (
   transaction: Transaction,
@@ -51,7 +51,7 @@ export const placeSolution = async (
   return placeOf(transaction, id)
 }
 
-/** Takes a Solution off the roadmap; those behind it move up. The caller holds the workspace's roadmap. */
+/** Removes a Solution from the roadmap. Solutions behind it move up. The caller holds the workspace's roadmap. */
 export const removeSolution = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -76,7 +76,7 @@ const PAGE = `
   order by array_position($1::text[], horizon), position, solution_id
   limit $2 offset $3`
 
-/** A page of the roadmap: now, next, later, the Solutions of each in their order; with how many each horizon has. */
+/** A page of the roadmap: now, next, later, each in its order, with the number of each horizon. */
 export const roadmapPage = async (
   transaction: Transaction,
   page: { readonly horizon: RoadmapHorizon | undefined; readonly limit: number; readonly offset: number },

@@ -3,7 +3,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockWorkspaces } from '../signals/scope.ts'
 
-/** What ClickHouse keeps of workspaces; a test holds it to its tables. */
+/** ClickHouse's tables with workspaces. A test compares the list with the schema. */
 export const ANALYTICS_TABLES = [
   'activity',
   'activity_by_hour',
@@ -16,7 +16,7 @@ export const ANALYTICS_TABLES = [
 ]
 
 /**
- * Removes what ClickHouse has of a workspace. Rejects with `unavailable` while it is away; done again, it changes
+ * Removes a workspace from ClickHouse. Rejects with `unavailable` while ClickHouse is away. A repetition changes
  * nothing.
  */
 export const deleteActivity = async (analytics: Analytics, workspaceId: WorkspaceId): Promise<void> => {
@@ -37,9 +37,8 @@ interface LastPlace {
 }
 
 /**
- * Removes every row of a sandbox, in a transaction of `assay_sandbox`, and closes its sources. Answers the last place
- * of each model’s vectors: what is stored afterwards must come after it, as other processes have followed the places so
- * far.
+ * Removes every row of a sandbox in a transaction of `assay_sandbox`, and closes its sources. Answers the last place of
+ * each model's vectors: later vectors must come behind it, because other processes have read up to there.
  */
 export const emptySandbox = async (
   transaction: Transaction,
@@ -53,11 +52,11 @@ export const emptySandbox = async (
   return places
 }
 
-// In two steps, since a place must be free in the moment that a row takes it.
+// In two steps, because a place must be free when a row takes it.
 const TURN = `update signal_vectors set place = -place where workspace_id = $1 and model = $2`
 const MOVE = `update signal_vectors set place = $3 - place where workspace_id = $1 and model = $2`
 
-/** Moves the places of vectors that were stored since behind those that were there before. */
+/** Moves the places of vectors that were stored since behind the earlier ones. */
 export const continueNumbers = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, DecisionId, NodeId, ProposalId, SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { recordActivity } from '../activity/activity-rows.ts'
-import { nodeTexts, storeNodeVectors } from '../map/anchor.ts'
+import { nodeTexts, storeNodeVectors, vectorsByNode } from '../map/anchor.ts'
+import { foundPairs } from '../merges/found-pairs.ts'
 import { mergeClaims } from '../merges/merge-claims.ts'
 import { composeReview, storeReview } from '../reviews/reviews.ts'
 import { storeVectors } from '../signals/store-signals.ts'
-import { foundPairs } from './found-pairs.ts'
 import { activityRecords, deadLetterRow } from './story/activity.ts'
 import { CLAIMS, claimRows, MERGED, proposalRows, saidInClaims } from './story/claims.ts'
 import { DECISIONS, decisionRows } from './story/decisions.ts'
@@ -14,19 +14,21 @@ import { sampleSignals, signalRows } from './story/signals.ts'
 import { SOLUTIONS, solutionRows } from './story/solutions.ts'
 import type { Rows, StoryContext } from './story/story.ts'
 
-/** The texts of the sample data that have a vector. */
+const SAMPLE_NODES = Object.entries(NODES).map(([name, { description }]) => ({ name, description, examples: [] }))
+
+/** Texts of the sample data that have a vector. */
 export const sampleTexts = (): readonly string[] => [
   ...sampleSignals().map(({ text }) => text),
-  ...Object.entries(NODES).flatMap(([name, { description }]) => nodeTexts({ name, description, examples: [] })),
+  ...SAMPLE_NODES.flatMap(nodeTexts),
 ]
 
 interface SampleVectors {
   readonly model: string
-  /** Of `sampleTexts`, in their order. */
+  /** Vectors of `sampleTexts`, in order. */
   readonly vectors: readonly Float32Array[]
 }
 
-/** How much of each the sample data has. */
+/** Numbers of the sample data. */
 export const SAMPLE_COUNTS = {
   signals: sampleSignals().length,
   claims: Object.keys(CLAIMS).length,
@@ -34,15 +36,15 @@ export const SAMPLE_COUNTS = {
   decisions: Object.keys(DECISIONS).length,
 }
 
-/** What was made for the sample data before the transaction. */
+/** Data that is prepared before the transaction. */
 interface Prepared {
   readonly embedded: SampleVectors
-  /** The signal that died, encoded. */
+  /** The encoded signal of the dead letter. */
   readonly deadSignal: Uint8Array
 }
 
 /**
- * Puts the sample data into an empty sandbox, in a transaction of `assay_sandbox`; its activity reaches the analytics
+ * Inserts the sample data into an empty sandbox, in a transaction of `assay_sandbox`. Its activity reaches ClickHouse
  * through the log.
  */
 export const fillSandbox = async (
@@ -57,7 +59,7 @@ export const fillSandbox = async (
     ...claimRows(storyContext),
     ...solutionRows(storyContext),
     ...decisionRows(storyContext),
-    ...proposalRows(storyContext, foundPairs(saidInClaims(storyContext), embedded)),
+    ...proposalRows(storyContext, await foundPairs(saidInClaims(storyContext), embedded)),
     ...portfolioRows(storyContext),
     ['dead_letters', [deadLetterRow(storyContext, deadSignal)]],
     ['reference_counters', Object.entries(counters()).map(([kind, last_number]) => ({ kind, last_number }))],
@@ -71,7 +73,7 @@ export const fillSandbox = async (
 
 const mergeSampleClaims = async (transaction: Transaction, { id, ago, owner }: StoryContext): Promise<void> => {
   const [merged, survivor] = MERGED
-  // The story's ids say by their names what they identify.
+  // The names of the story's ids tell their types.
   await mergeClaims(transaction, {
     merged: id(`claim ${merged}`) as ClaimId,
     survivor: id(`claim ${survivor}`) as ClaimId,
@@ -86,7 +88,7 @@ const mergeSampleClaims = async (transaction: Transaction, { id, ago, owner }: S
 
 const HALF_YEAR_DAYS = 182
 
-/** The Review is made of the sample data themselves, as one that a member asks for. */
+/** The Review is made from the sample data, as for a member. */
 const storeSampleReview = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -109,7 +111,7 @@ const counters = () => ({
   decision: SAMPLE_COUNTS.decisions,
 })
 
-/** One statement a table, of the columns that its rows name; the names are the story’s own. */
+/** One statement for each table and the columns that its rows name. The names are the story's own. */
 const insertRows = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -131,13 +133,11 @@ const storeSampleVectors = async (
   const signals = sampleSignals()
   const stored = signals.flatMap(({ name }, index) => {
     const vector = vectors[index]
-    // The story’s ids say by their names what they identify.
+    // The names of the story's ids tell their types.
     return vector === undefined ? [] : [{ signalId: id(`signal ${name}`) as SignalId, workspaceId, model, vector }]
   })
   await storeVectors(transaction, stored)
-  for (const [index, name] of Object.keys(NODES).entries()) {
-    const vector = vectors[signals.length + index]
-    if (vector !== undefined)
-      await storeNodeVectors(transaction, workspaceId, id(`node ${name}`) as NodeId, model, [vector])
-  }
+  const ofNodes = vectorsByNode(SAMPLE_NODES, vectors.slice(signals.length))
+  for (const [place, { name }] of SAMPLE_NODES.entries())
+    await storeNodeVectors(transaction, workspaceId, id(`node ${name}`) as NodeId, model, ofNodes[place] ?? [])
 }

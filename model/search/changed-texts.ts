@@ -2,14 +2,14 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Fields } from '../../infra/text-index/port.ts'
 import { READ_CHARACTERS } from '../../infra/text-index/text-index.ts'
 import { titleLength } from '../../infra/word-index/terms.ts'
-import type { Searched } from './searched.ts'
+import type { SearchedType } from './searched.ts'
 
 const MAX_DETAILS = 2000
 
-/** What the index holds: what is found, and what a Signal was repeated with. */
-export type IndexedKind = Searched | 'repeat'
+/** Kinds in the index: those that are found, and repeats, whose words find their Signal. */
+export type IndexedKind = SearchedType | 'repeat'
 
-/** A place among the changes of a workspace: behind the transaction's rows up to an id. */
+/** A position among a workspace's changes: behind a transaction's rows up to an id. */
 export interface ChangePlace {
   readonly transaction: string
   readonly id: string
@@ -18,35 +18,35 @@ export interface ChangePlace {
 
 export interface ChangedText extends ChangePlace {
   readonly kind: IndexedKind
-  /** Of a repeat the Signal that it repeats; else the text's own id. */
+  /** The Signal of a repeat; else the text's own id. */
   readonly shown: string
-  /** Null: there is no such text any more, or it is not to be found. */
+  /** Null for a text that was removed or is not searched. */
   readonly fields: Fields | null
-  /** What is kept of a mail beside its text; empty for all others. */
+  /** The parts of a mail beside its text; empty for others. */
   readonly cut: string
 }
 
 export interface ChangedPage {
   readonly texts: readonly ChangedText[]
-  /** The oldest transaction that was open when the page was read: all older ones have nothing to add. */
+  /** The oldest transaction that was open when the page was read. Older ones add nothing any more. */
   readonly oldest: string
 }
 
-/** Behind all that ever changed. */
+/** Behind every change. */
 export const NEWEST: ChangePlace = {
   transaction: String(2n ** 63n - 1n),
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   kind: '',
 }
 
-/** Behind all that changed before a transaction. */
+/** Behind every change before a transaction. */
 export const before = (transaction: string): ChangePlace => ({
   transaction,
   id: '00000000-0000-0000-0000-000000000000',
   kind: '',
 })
 
-// Where a program wrote and when: a metadata's values, whatever their names, and the address without its host.
+// Details of a signal: the event, the values of its metadata, and the path of its URL.
 const DETAILS = (event: string) => `left(concat_ws(' ', ${event}, regexp_replace(source_url, '^[a-z]+://[^/]*', ''),
   (select string_agg(value, ' ') from jsonb_each_text(case jsonb_typeof(metadata) when 'object' then metadata else '{}' end))), ${MAX_DETAILS})`
 
@@ -54,7 +54,7 @@ const CUT = `left(concat_ws(E'\\n', cut_signature, cut_quoted, cut_footer), ${RE
 
 const ROWS: Readonly<Record<IndexedKind, string>> = {
   signal: `select id as shown, null as title, text, actor_name as person, source, ${DETAILS('event')} as detail, ${CUT} as cut from signals`,
-  // The words of one that says just what its original says are the original's.
+  // A repeat with its original's exact text has no words of its own.
   repeat: `select signal_id, null, case when reason = 'near_duplicate' then text end, actor_name, source, ${DETAILS('event')}, ${CUT} from occurrences`,
   claim: 'select id, title, statement, null, null, null, null from claims',
   solution: 'select id, title, summary, null, null, null, null from solutions',
@@ -66,15 +66,15 @@ const ROWS: Readonly<Record<IndexedKind, string>> = {
 const FOUND: Readonly<Partial<Record<IndexedKind, string>>> = { claim: 'merged_into is null', living_doc: 'newest' }
 
 const PAGE_OF = {
-  /** What was written behind a place, the oldest first. */
+  /** Changes behind a place, oldest first. */
   after: `and (changed_in, id, kind) > ($2::xid8, $3::uuid, $4::text) order by changed_in, id, kind`,
-  /** What was written before it, of some kinds, the newest first. */
+  /** Changes before a place, of some kinds, newest first. */
   before: `and (changed_in, id, kind) < ($2::xid8, $3::uuid, $4::text) and kind = any ($6::text[])
     order by changed_in desc, id desc, kind desc`,
 }
 
-// Each part of the union is asked for its own kind alone. The oldest transaction is that of the statement's own view of
-// the rows, and is answered where there are none too: asked for later it might leave out what committed in between.
+// Each part of the union reads its own kind. The oldest transaction comes from the statement's own snapshot, and is
+// answered without rows, too: a later query could miss commits in between.
 const READ_PAGE = (page: string) => `
   select changed.id, changed.kind, changed.changed_in::text as transaction, oldest, stored.shown, title, left(text, ${READ_CHARACTERS}) as text,
     person, source, detail, cut
@@ -97,7 +97,7 @@ const READ_AFTER = READ_PAGE(PAGE_OF.after)
 const READ_BEFORE = READ_PAGE(PAGE_OF.before)
 
 interface Row {
-  /** Null in the one row of a page that has none. */
+  /** Null in the only row of an empty page. */
   readonly id: string | null
   readonly kind: IndexedKind
   readonly transaction: string
@@ -111,7 +111,7 @@ interface Row {
   readonly cut: string | null
 }
 
-/** The next texts of a workspace that were written behind a place, at most so many, in the order of the places. */
+/** The next texts of a workspace behind a place, in the order of changes. */
 export const readChangedTexts = async (
   transaction: Transaction,
   workspaceId: string,
@@ -124,13 +124,13 @@ export const readChangedTexts = async (
 
 const COUNT = `select count(*)::int as count from search_entries where workspace_id = $1`
 
-/** How many texts of a workspace are stored, those that are not to be found too. */
+/** Number of a workspace's stored texts, also of those that are not searched. */
 export const countTexts = async (transaction: Transaction, workspaceId: string): Promise<number> => {
   const [row] = await transaction.query<{ count: number }>(COUNT, [workspaceId])
   return row?.count ?? 0
 }
 
-/** Those of some kinds that were written before a place, at most so many, the newest first. */
+/** Texts of some kinds before a place, newest first. */
 export const readTextsBefore = async (
   transaction: Transaction,
   workspaceId: string,
@@ -153,7 +153,7 @@ const toText = ({ id, kind, transaction, shown, ...row }: Row): readonly Changed
   return [{ id, kind, transaction, shown: shown ?? id, fields, cut: row.cut ?? '' }]
 }
 
-/** What has no title of its own begins with one. */
+/** A text without a title has its beginning as the title. */
 const fieldsOf = ({
   title,
   text,

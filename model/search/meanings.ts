@@ -7,15 +7,15 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import type { ChangePlace } from './changed-texts.ts'
 import type { Read } from './search-texts.ts'
-import type { Searched } from './searched.ts'
+import type { SearchedType } from './searched.ts'
 
 /**
- * Kinds whose vectors are with the search's own rows; signals and nodes have theirs elsewhere, and a claim means what
- * its signals mean.
+ * Kinds whose vectors are in the search's own rows. Signals and nodes have theirs elsewhere, and a claim has its
+ * signals'.
  */
 const EMBEDDED = ['solution', 'decision', 'living_doc', 'note'] as const
 
-/** The condition of the indexes of their vectors, which must stand in a statement as it stands there. */
+/** Condition of the vectors' indexes. Statements must repeat it literally. */
 const IS_EMBEDDED = `kind in (${EMBEDDED.map(kind => `'${kind}'`).join(', ')})`
 
 const MAX_CHARACTERS = 4000
@@ -44,13 +44,13 @@ const STORE = `
   where search_entries.id = made.id and search_entries.kind = made.kind and changed_in = made.transaction::xid8`
 
 interface MissingMeaning extends ChangePlace {
-  /** Null for what is not to be found, such as an older version. */
+  /** Null for a text that is not searched, such as an older version. */
   readonly text: string | null
 }
 
 /**
- * Gives some of the texts that have no vector of the model one; answers how many it gave. What was changed meanwhile is
- * left for the next time. Embeds outside of its transactions.
+ * Embeds some texts without a vector of the model, outside of its transactions. Answers their number. Texts that
+ * changed meanwhile are left for the next time.
  */
 const embedMissing = async (read: Read, embedder: Embedder, workspaceId: string): Promise<number> => {
   const missing = await read(transaction =>
@@ -71,16 +71,13 @@ const embedMissing = async (read: Read, embedder: Embedder, workspaceId: string)
   return missing.length
 }
 
-/** How many rounds are made for one search: of a workspace with more the next one goes on. */
+/** Rounds of one search. The next search continues. */
 const MAX_ROUNDS = 40
 
 export interface Meanings {
-  /**
-   * Embeds what was written since, beside whatever the caller does: nobody waits for it, and what fails is tried again
-   * by the next search.
-   */
+  /** Embeds texts that were written since, in the background. The next search repeats a failed embedding. */
   embedWritten(read: Read, workspaceId: string): void
-  /** Resolves when nothing is being embedded. */
+  /** Resolves when no embedding is running. */
   idle(): Promise<unknown>
 }
 
@@ -103,7 +100,7 @@ export const createMeanings = (embedder: Embedder): Meanings => {
   }
 }
 
-/** What a query means, in the vectors of a model: those of another are never compared. */
+/** A query's vector with its model. Vectors of other models are never compared. */
 export interface Meaning {
   readonly workspaceId: WorkspaceId
   readonly model: string
@@ -111,17 +108,20 @@ export interface Meaning {
 }
 
 interface NearText {
-  readonly type: Searched
+  readonly type: SearchedType
   readonly id: string
   readonly cosine: number
 }
 
 /**
- * What meaning counts against words; and the cosine at which and below two texts share nothing that a search should
- * show. Chosen for the built-in model; of another one nobody knows where unrelated texts lie.
+ * Weight of the meaning beside words; the cosine up to which two texts share nothing worth showing; and the cosine from
+ * which they mean the same. Chosen for the built-in model. For other models the cosine of unrelated texts is unknown,
+ * so no texts count as the same.
  */
-export const meaningCounts = (model: string): { readonly share: number; readonly leastCosine: number } =>
-  model === BUILT_IN_MODEL ? { share: 0.6, leastCosine: 0.1 } : { share: 0.3, leastCosine: 0.2 }
+export const meaningCounts = (model: string) =>
+  model === BUILT_IN_MODEL
+    ? { share: 0.6, leastCosine: 0.15, sameCosine: 0.45 }
+    : { share: 0.3, leastCosine: 0.2, sameCosine: Infinity }
 
 const NEAREST = 50
 
@@ -130,18 +130,20 @@ const SIGNALS = `
   from unnest($3::uuid[]) as near (signal_id)
   cross join lateral (select embedding from signal_vectors where signal_vectors.signal_id = near.signal_id and model = $2 offset 0) as stored`
 
-// A claim means what its signals mean: it is as near as the nearest of them that were found.
+// A claim is as near as its nearest found signal.
 const CLAIMS = `
   select claim_id as id, max(near.cosine) as cosine
   from unnest($1::uuid[], $2::float8[]) as near (signal_id, cosine)
   cross join lateral (select claim_id from claim_evidence where workspace_id = $3 and claim_evidence.signal_id = near.signal_id offset 0) as evidence
   group by claim_id`
 
+// A node's name alone is found by words: a query of one short word is near to many.
 const NODES = `
-  select node_id as id, 1 - min(embedding <=> $1::vector(1024)) as cosine from map_node_vectors where model = $2 group by node_id
+  select node_id as id, 1 - min(embedding <=> $1::vector(1024)) as cosine from map_node_vectors
+  where model = $2 and ordinal > 0 group by node_id
   order by cosine desc limit ${NEAREST}`
 
-// The bits first, which are a thirtieth of what is to be read.
+// Compares sign bits first, which are a thirtieth of the data.
 const EMBEDDED_TEXTS = `
   select id, kind as type, 1 - (embedding <=> $1::vector(1024)) as cosine
   from (
@@ -157,25 +159,25 @@ interface Row {
 }
 
 /**
- * What is near in meaning, and how near what the words found is; at most `count` signals. What does not depend on each
- * other is asked together.
+ * Texts near in meaning, with the cosines of those that the words found; at most `count` signals. Independent queries
+ * run together.
  */
 export const nearestMeanings = async (
   transaction: Transaction,
   { workspaceId, model, vector }: Meaning,
   neighbours: Neighbours,
-  types: readonly Searched[],
+  types: readonly SearchedType[],
   { signals, count }: { readonly signals: readonly string[]; readonly count: number },
 ): Promise<readonly NearText[]> => {
   const queryVector = toVector(vector)
   const { leastCosine } = meaningCounts(model)
-  const nearOf = (type: Searched, rows: readonly Row[]): readonly NearText[] =>
+  const nearOf = (type: SearchedType, rows: readonly Row[]): readonly NearText[] =>
     rows.flatMap(({ id, cosine }) => (cosine > leastCosine ? [{ type, id, cosine }] : []))
 
   const signalsAndClaims = async (): Promise<readonly NearText[]> => {
     if (!types.includes('signal') && !types.includes('claim')) return []
     const space = { workspaceId, model }
-    // Until it is read, which is done beside the searches, those that are there are compared.
+    // A space that is still being read in the background is searched as far as it is in memory.
     if (neighbours.isWhole(space)) await neighbours.refresh(transaction, [space])
     const near = neighbours.nearest(space, signBits(vector), count)
     neighbours.forgetOldest()
@@ -192,7 +194,7 @@ export const nearestMeanings = async (
     const embeddedTypes = EMBEDDED.filter(type => types.includes(type))
     if (embeddedTypes.length === 0) return []
     const values = [queryVector, model, embeddedTypes, workspaceId]
-    const rows = await transaction.query<Row & { readonly type: Searched }>(EMBEDDED_TEXTS, values)
+    const rows = await transaction.query<Row & { readonly type: SearchedType }>(EMBEDDED_TEXTS, values)
     return rows.flatMap(({ type, ...row }) => nearOf(type, [row]))
   }
   return (await Promise.all([signalsAndClaims(), nodes(), embedded()])).flat()

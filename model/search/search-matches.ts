@@ -5,44 +5,42 @@ import type { Neighbours } from '../neighbours/neighbours.ts'
 import { requireNoPendingSignal, resolve } from '../references/resolve.ts'
 import { type Meaning, meaningCounts, nearestMeanings } from './meanings.ts'
 import type { HeldTexts } from './search-texts.ts'
-import { passable, passingRows, SEARCHED_ROWS, type Searched, type SearchFilters } from './searched.ts'
+import { passable, passingRows, SEARCHED_ROWS, type SearchedType, type SearchFilters } from './searched.ts'
 import type { FoundText } from './workspace-texts.ts'
 
 interface Query {
   readonly text: string
   readonly meaning: Meaning
-  readonly types: readonly Searched[]
+  readonly types: readonly SearchedType[]
   readonly filters: SearchFilters
 }
 
-/** A match's place in a ranking; what it says is read for those that are shown. */
+/** A match in a ranking. Texts are read only for shown matches. */
 export interface Ranked {
-  readonly type: Searched
+  readonly type: SearchedType
   readonly id: string
-  /** Where most of the words stand; `meaning` where it has none of them. */
-  readonly matched: FoundText['field'] | 'meaning' | 'reference'
-  /** The repeats of a Signal that have the words, the best first. */
+  /** Field with most of the words. For a match without words: `meaning` when it means the same, `near` otherwise. */
+  readonly matched: FoundText['field'] | 'meaning' | 'near' | 'reference'
+  /** Repeats of a Signal that have the words, best first. */
   readonly repeats: readonly string[]
-  /** Only comparable within one answer. */
+  /** Comparable within one answer only. */
   readonly score: number
 }
 
-/** How many matches there are at most. */
+/** Most matches. */
 export const CANDIDATES = 200
-/** How many signals are looked at by their meaning. */
+/** Signals that are compared by meaning. */
 const NEAR = 100
-/**
- * How many are looked at where filters may leave few of them; and how many where those leave fewer than are answered.
- */
+/** Candidates when filters may leave few of them, and when they leave fewer than the answer has room for. */
 const FILTERED_CANDIDATES = 1000
-const MOST_CANDIDATES = 20_000
+const MAX_CANDIDATES = 20_000
 const MEASURED = 60
 
-/** How many are seen at once. */
+/** Matches on the first screen. */
 const FIRST = 10
 const NEARLY_AS_GOOD = 0.5
 
-/** A match is left out where it scores less than this share of the best one: it has a common word and no more. */
+/** Part of the best score below which a match is left out: it has a common word and no more. */
 const RELEVANT = 0.3
 
 interface SearchMemory {
@@ -50,10 +48,7 @@ interface SearchMemory {
   readonly neighbours: Neighbours
 }
 
-/**
- * What matches the query by words and meaning together, the best first. What was written is taken in before:
- * `SearchTexts.refresh`.
- */
+/** Matches of a query by words and meaning together, best first. Call `SearchTexts.refresh` before. */
 export const searchRanked = async (
   transaction: Transaction,
   { text, meaning, types, filters }: Query,
@@ -66,14 +61,15 @@ export const searchRanked = async (
     const signals = words.flatMap(({ type, id }) => (type === 'signal' ? [id] : [])).slice(0, MEASURED)
     const meanings = await nearestMeanings(transaction, meaning, neighbours, searched, { signals, count: near })
     const ranked = new Map<string, Ranked>(words.map(({ field, ...found }) => [found.id, { ...found, matched: field }]))
-    const { share } = meaningCounts(meaning.model)
+    const { share, sameCosine } = meaningCounts(meaning.model)
     for (const { type, id, cosine } of meanings) {
-      const known = ranked.get(id) ?? { type, id, matched: 'meaning', repeats: [], score: 0 }
+      const matched = cosine >= sameCosine ? 'meaning' : 'near'
+      const known = ranked.get(id) ?? { type, id, matched, repeats: [], score: 0 }
       ranked.set(id, { ...known, score: known.score + share * cosine })
     }
     const passed = await passing(transaction, searched, [...ranked.values()], filters)
-    const mayMiss = filters.length > 0 && most < MOST_CANDIDATES && words.length >= most && passed.length < CANDIDATES
-    if (mayMiss) return rank(MOST_CANDIDATES)
+    const mayMiss = filters.length > 0 && most < MAX_CANDIDATES && words.length >= most && passed.length < CANDIDATES
+    if (mayMiss) return rank(MAX_CANDIDATES)
     const best = passed.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1)).slice(0, most)
     const floor = RELEVANT * (best[0]?.score ?? 0)
     return withEachKind(best.filter(({ score }) => score >= floor))
@@ -81,12 +77,12 @@ export const searchRanked = async (
   return rank(filters.length > 0 ? FILTERED_CANDIDATES : CANDIDATES)
 }
 
-/** So often the words are searched again without what was erased meanwhile. */
+/** Repetitions of the word search without erased texts. */
 const MAX_ROUNDS = 5
 
 /**
- * What has the words and is stored: nothing tells the index what was erased, so it gives that up when it is found.
- * Where more was erased than some rounds find, the rest of it is left out.
+ * Found texts that are stored. Nothing tells the index about erasures, so erased texts are removed when they are found.
+ * After `MAX_ROUNDS` the rest is left out.
  */
 const storedWords = async (
   transaction: Transaction,
@@ -102,7 +98,7 @@ const storedWords = async (
   }
 }
 
-/** Those of the matches, and of the repeats by which they are found, that are stored and shown. */
+/** Ids of matches and of their repeats that are stored and shown. */
 const storedIds = async (transaction: Transaction, found: readonly FoundText[]): Promise<ReadonlySet<string>> => {
   const types = [...new Set(found.map(({ type }) => type))]
   const tables = types.map(type => {
@@ -123,12 +119,12 @@ const storedIds = async (transaction: Transaction, found: readonly FoundText[]):
 }
 
 /**
- * Of each kind the best, where it is nearly as good, comes among the first: a word that many signals have would leave
- * the Solution of that name out of sight. It takes the place of the last of a kind that is there already.
+ * Moves the best match of each kind among the first ones when it is nearly as good: otherwise a word that many signals
+ * have would hide the Solution of that name. It replaces the last match of a kind that is there already.
  */
 const withEachKind = (ranked: readonly Ranked[]): readonly Ranked[] => {
   const least = (ranked[0]?.score ?? 0) * NEARLY_AS_GOOD
-  const bests = new Map<Searched, Ranked>()
+  const bests = new Map<SearchedType, Ranked>()
   for (const match of ranked) if (!bests.has(match.type) && match.score >= least) bests.set(match.type, match)
   const first = ranked.slice(0, FIRST)
   const lifted = [...bests.values()].filter(match => !first.includes(match))
@@ -138,17 +134,21 @@ const withEachKind = (ranked: readonly Ranked[]): readonly Ranked[] => {
   return [...stay, ...lifted, ...others.filter(match => moved.has(match)), ...rest.filter(match => !moved.has(match))]
 }
 
-/** Those that the filters let through. */
+/** Matches that pass the filters. */
 export const passingFilters = (
   transaction: Transaction,
-  types: readonly Searched[],
+  types: readonly SearchedType[],
   ranked: readonly Ranked[],
   filters: SearchFilters,
-): Promise<readonly Ranked[]> => passing(transaction, passable(types, filters), ranked, filters)
+): Promise<readonly Ranked[]> => {
+  const searched = passable(types, filters)
+  const ofTypes = ranked.filter(({ type }) => searched.includes(type))
+  return passing(transaction, searched, ofTypes, filters)
+}
 
 const passing = async (
   transaction: Transaction,
-  types: readonly Searched[],
+  types: readonly SearchedType[],
   ranked: readonly Ranked[],
   filters: SearchFilters,
 ): Promise<readonly Ranked[]> => {
@@ -166,7 +166,9 @@ export interface Match extends Ranked {
   readonly number: number | null
   readonly title: string
   readonly text: string
-  /** Of a Signal alone: who said it, the sender's word for where or else the channel, and when. */
+  /** Number of a claim's only Signal; null when it has several. */
+  readonly only_signal?: number | null
+  /** For a Signal: its actor, its source or else its channel, and its time. */
   readonly actor_name?: string | null
   readonly source?: string
   readonly occurred_at?: Date
@@ -176,13 +178,13 @@ const REFERENCED = ['signal', 'claim', 'solution', 'decision'] as const
 const MAX_REFERENCES = 10
 
 /**
- * The objects whose references stand in the query, in its order, or the one whose id it is. Throws `SignalPending` for
- * one on its way.
+ * Objects whose references are in the query, in its order, or the object with the query as its id. Throws
+ * `SignalPending` for a signal in the pipeline.
  */
 export const namedIn = async (
   transaction: Transaction,
   text: string,
-  types: readonly Searched[],
+  types: readonly SearchedType[],
 ): Promise<Ranked[]> => {
   const named: Ranked[] = []
   if (isUuid(text.trim())) {
@@ -202,9 +204,9 @@ export const namedIn = async (
   return named
 }
 
-const asNamed = (type: Searched, id: string): Ranked => ({ type, id, matched: 'reference', repeats: [], score: 1 })
+const asNamed = (type: SearchedType, id: string): Ranked => ({ type, id, matched: 'reference', repeats: [], score: 1 })
 
-/** What the page's matches say, in its order. What is not to be shown, or gone meanwhile, is left out. */
+/** The page's matches with their texts, in order. Removed and hidden ones are left out. */
 export const readMatches = async (transaction: Transaction, page: readonly Ranked[]): Promise<readonly Match[]> => {
   const ofEachType = [...new Set(page.map(match => match.type))].map(type => {
     const { table, match, shown } = SEARCHED_ROWS[type]

@@ -6,7 +6,7 @@ import { eventually } from '../../infra/runtime/testing.ts'
 import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import { newId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { createSearchTexts, type HeldTexts, type SearchTexts } from './search-texts.ts'
-import { SEARCHED, type Searched } from './searched.ts'
+import { SEARCHED, type SearchedType } from './searched.ts'
 import { readsPaged, untilTextsSettled } from './testing.ts'
 import { createWorkspaceTexts } from './workspace-texts.ts'
 
@@ -57,7 +57,7 @@ const readsHeldAt = (page: number, until: Promise<void>) => {
   })
 }
 const refreshed = (workspaceId = one, waitMs = WAIT_MS) => texts.refresh(reads(workspaceId), workspaceId, waitMs)
-const found = async (text: string, workspaceId = one, types: readonly Searched[] = SEARCHED) =>
+const found = async (text: string, workspaceId = one, types: readonly SearchedType[] = SEARCHED) =>
   (await refreshed(workspaceId)).search(text, types, 20).map(({ id }) => id)
 /** What is missing, if anything is. */
 const missing = ({ isCut, isReadingOlder, isReadingNewer }: HeldTexts) => ({ isCut, isReadingOlder, isReadingNewer })

@@ -15,64 +15,73 @@ import {
 } from './changed-texts.ts'
 import { createWorkspaceTexts, KINDS, type WorkspaceTexts } from './workspace-texts.ts'
 
-/** A transaction of the workspace, which ends before the next one is asked for. */
+/** Runs a transaction of the workspace. It ends before the next one starts. */
 export type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
 
 /**
- * What is held of a workspace when it is asked for. It stays with the caller: another workspace that takes its room
- * takes nothing from a call that goes on.
+ * A workspace's texts in memory for one call. They stay with the call, even when another workspace takes their room.
  */
 export interface HeldTexts extends Pick<WorkspaceTexts, 'search' | 'having' | 'remove'> {
-  /** All that was stored by then is held: nothing of what follows. */
+  /** True when everything that was stored at the time of the call is in memory. */
   readonly isWhole: boolean
-  /** Older ones are left out, for there is no room for them. */
+  /** True when older texts are left out for lack of room. */
   readonly isCut: boolean
-  /** Older ones are still being read: it is read for the first time, or anew. */
+  /** True while older texts are read, at the first reading or a new one. */
   readonly isReadingOlder: boolean
-  /** What was written last is still being read, as after an import. */
+  /** True while the latest texts are read, as after an import. */
   readonly isReadingNewer: boolean
   readonly texts: number
-  /** How many of them are not found by all of their words. */
+  /** Texts that are not found by all of their words. */
   readonly cut: number
-  /** About how many are stored; null where counting took too long. */
+  /** Estimated number of stored texts; null when counting took too long. */
   readonly stored: number | null
 }
 
 /**
- * The words of the workspaces that were searched last, in memory. It holds what the database has committed and nothing
- * else, so any process answers for any workspace, and one that starts anew reads what it needs.
+ * The words of the workspaces that were searched last, in memory. They hold only what the database has committed, so
+ * any process can answer for any workspace, and a new process reads what it needs.
+ *
+ * A workspace is in one of these states:
+ * - first reading: the texts of each pass in `FIRST` are read from the newest back. After an error the next call
+ *   continues. The reading ends with all texts, or, when there is no room, with the newest (`isCut`).
+ * - read: each call of `refresh` reads the changes since `from`. It reads all changes of transactions that were open at
+ *   the last reading again, because these may commit late.
+ * - forgotten: there was no room, its index failed, most of its words were removed, or it outgrew the room. The next
+ *   call starts a first reading.
  */
 export interface SearchTexts {
   /**
-   * Takes in what was written until now; the first time that is all of the workspace, the newest first. For either it
-   * waits so long: the rest is read in the background. In pages, each in a transaction of its own.
+   * Reads what was written up to now; the first time the whole workspace, newest first. Waits at most `waitMs` for each
+   * of both; the rest is read in the background. Each page has a transaction of its own.
    */
   refresh(read: Read, workspaceId: WorkspaceId, waitMs: number): Promise<HeldTexts>
 }
 
 interface Reading {
   readonly texts: WorkspaceTexts
-  /** Which of the `FIRST` kinds are read, from the newest back, and from where on. */
+  /** The present pass of `FIRST`, from the newest back, and its position. */
   pass: number
   back: ChangePlace
-  /** It ended where there was no room for more. */
+  /** True when the reading ended for lack of room. */
   isCut: boolean
-  /** The first reading, while it goes on. */
+  /** The running first reading; null without one. */
   first: Promise<void> | null
-  /** How many are stored, as counted for the first who is told that older ones are missing, and were held then. */
+  /**
+   * Number of stored texts, counted at the first call that misses older ones, with the number in memory at that time.
+   */
   counted: Promise<{ readonly stored: number; readonly held: number }> | null
-  /** The transaction that changes are read from; null before the first page. */
+  /** The transaction from which changes are read; null before the first page. */
   from: string | null
   place: ChangePlace | null
   oldest: string | null
-  /** The reading of changes that goes on, or was the last. */
+  /** The running or last reading of changes. */
   turn: Promise<void>
 }
 
-/** Few enough that taking a page in blocks the thread for some hundredths of a second only. */
+/** Texts of a page: adding a page blocks the thread for some hundredths of a second. */
 const PAGE = 500
 
-/** What people and the model wrote is little beside the signals, and goes first. */
+/** Texts of people and the model are few beside the signals, and are read first. */
 const FIRST: readonly (readonly IndexedKind[])[] = [
   KINDS.filter(kind => kind !== 'signal' && kind !== 'repeat'),
   ['signal', 'repeat'],
@@ -92,7 +101,7 @@ const nothing = (texts: WorkspaceTexts): Reading => ({
   turn: Promise.resolve(),
 })
 
-/** A workspace that has grown to so much of the room is read again, as far back as there is room. */
+/** Growth beyond the room from which a workspace is read again, as far back as there is room. */
 const OUTGROWN = 1.5
 
 interface SearchTextsOptions {
@@ -102,8 +111,8 @@ interface SearchTextsOptions {
 }
 
 /**
- * Keeps at most about so much memory; the workspaces that were not searched for the longest time go first. Of one that
- * is too large by itself it keeps the newest.
+ * Keeps about `maxBytes` at most. The workspaces that were not searched for the longest time are dropped first. When
+ * one workspace alone is too large, its newest texts are kept.
  */
 export const createSearchTexts = ({
   maxBytes,
@@ -131,8 +140,8 @@ export const createSearchTexts = ({
     }
   }
   /**
-   * Runs work on a workspace's index. Where it throws, the index is forgotten, so that the next call reads it anew from
-   * the database, and the caller gets `unavailable`, which reads repeat by themselves.
+   * Runs work on a workspace's index. When the work throws, the index is dropped, so that the next call reads it again,
+   * and the caller gets `unavailable`, which reads repeat by themselves.
    */
   const onIndex = <Result>(workspaceId: WorkspaceId, reading: Reading, work: () => Result): Result => {
     try {
@@ -144,7 +153,9 @@ export const createSearchTexts = ({
       throw new AssayError('unavailable', message, { cause: error })
     }
   }
-  /** Reads what there is, from where the last such reading ended, until it is all held or was forgotten. */
+  /**
+   * Reads stored texts from where the last such reading ended, until all are in memory or the workspace was dropped.
+   */
   const readFirst = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
     for (let kinds = FIRST[reading.pass]; kinds !== undefined; kinds = FIRST[reading.pass]) {
       const ofKinds = kinds
@@ -156,7 +167,7 @@ export const createSearchTexts = ({
         reading.from ??= oldest
         const next = texts.at(-1) ?? reading.back
         isLast = texts.length < PAGE
-        // The database reads the next page while the words of this one are taken.
+        // The database reads the next page while this one is added.
         if (!isLast) page = pageBefore(next)
         page.catch(() => {})
         const { from } = reading
@@ -176,14 +187,14 @@ export const createSearchTexts = ({
       reading.back = NEWEST
     }
   }
-  /** Those who ask meanwhile share it. It is gone on with where it failed. */
+  /** Simultaneous calls share the reading. After an error the next call continues it. */
   const firstReading = (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
     reading.first ??= readFirst(read, workspaceId, reading).finally(() => {
       reading.first = null
     })
     return reading.first
   }
-  /** Reads the changes on from where the last reading ended, be it at the end or in the middle. */
+  /** Reads changes from where the last reading ended, complete or not. */
   const readOn = async (read: Read, workspaceId: WorkspaceId, reading: Reading): Promise<void> => {
     if (reading.from === null) return
     const isGoneOnWith = reading.place !== null
@@ -201,14 +212,14 @@ export const createSearchTexts = ({
     reading.from = reading.oldest ?? reading.from
     reading.place = null
     reading.oldest = null
-    // A page of the first reading may be older than a change that was taken in.
+    // During the first reading, a page may be older than a change that is in memory.
     if (isRead(reading)) reading.texts.passBy(reading.from)
-    // What committed while a reading had failed may stand before the place where it was gone on with.
+    // A transaction that committed during a failed reading may be before the place of its continuation.
     if (isGoneOnWith) await readOn(read, workspaceId, reading)
   }
   /**
-   * About how many are stored. They are not counted for each call while older ones are missing: of a workspace that is
-   * too large this goes on for ever, and what was held since is new.
+   * Estimates the number of stored texts. Not counted at each call: older texts of a workspace that is too large are
+   * missing for ever, and texts that came since are new.
    */
   const countStored = async (read: Read, workspaceId: WorkspaceId, reading: Reading, isReadOn: boolean) => {
     const { index } = reading.texts
@@ -230,7 +241,7 @@ export const createSearchTexts = ({
       const reading = readingOf(workspaceId)
       if (!isRead(reading)) await endsWithin(firstReading(read, workspaceId, reading), waitMs)
       const turn = reading.turn.then(() => readOn(read, workspaceId, reading))
-      // The next one goes on where this one failed.
+      // The next reading continues where this one failed.
       reading.turn = turn.catch(() => {})
       const isReadOn = await endsWithin(turn, waitMs)
       forgetOldest()

@@ -2,20 +2,20 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { keysOf } from '../collections.ts'
 import { happenedAt } from '../signals/happened.ts'
 
-/** The kinds that the search finds. */
+/** Kinds that the search finds. */
 export const SEARCHED = ['signal', 'claim', 'solution', 'node', 'decision', 'living_doc', 'note'] as const
-export type Searched = (typeof SEARCHED)[number]
+export type SearchedType = (typeof SEARCHED)[number]
 
 interface SearchedRows {
   readonly table: string
-  /** Columns of a match: its number, if it has one, its title and its text. */
+  /** Columns of a match: its number if it has one, its title and its text. */
   readonly match: string
-  /** Rows that a search shows. */
+  /** Condition of rows that a search shows. */
   readonly shown: string
 }
 
-/** Where each kind is read. */
-export const SEARCHED_ROWS: Readonly<Record<Searched, SearchedRows>> = {
+/** Tables of each kind. */
+export const SEARCHED_ROWS: Readonly<Record<SearchedType, SearchedRows>> = {
   signal: {
     table: 'signals',
     match: `number, left(text, 80) as title, text, actor_name, coalesce(source, channel) as source, ${happenedAt()} as occurred_at`,
@@ -23,7 +23,13 @@ export const SEARCHED_ROWS: Readonly<Record<Searched, SearchedRows>> = {
   },
   claim: {
     table: 'claims',
-    match: 'number, title, statement as text',
+    match: `number, title, statement as text, (
+      select case when count(*) = 1 then min(number) end
+      from (
+        select signals.number from claim_evidence join signals on signals.id = signal_id
+        where claim_id = claims.id limit 2
+      ) as evidence
+    ) as only_signal`,
     shown: 'merged_into is null',
   },
   solution: {
@@ -41,7 +47,7 @@ export const SEARCHED_ROWS: Readonly<Record<Searched, SearchedRows>> = {
     match: 'number, left(statement, 80) as title, statement as text',
     shown: 'true',
   },
-  // The number is its Solution's.
+  // The number is the Solution's.
   living_doc: {
     table: 'living_documents',
     match: `(select number from solutions where solutions.id = solution_id) as number,
@@ -55,7 +61,7 @@ export const SEARCHED_ROWS: Readonly<Record<Searched, SearchedRows>> = {
   },
 }
 
-/** Conditions on a row of a type, in one parameter that is bound to the values as texts. */
+/** A condition on a row of a kind, over one parameter with the values as texts. */
 type Condition = (values: string) => string
 
 const isOneOf =
@@ -68,7 +74,7 @@ const WITH_CLAIM = (table: string, object: string): Condition => {
   return values => `exists (${rows} (${values}))`
 }
 
-/** One of the columns has it, of the signal or of a repeat, whose words are the signal's to the search. */
+/** Condition: one of the columns has a value, in the signal or in a repeat, whose words count as the signal's. */
 const isSaidWith =
   (...columns: readonly string[]): Condition =>
   values => {
@@ -77,12 +83,12 @@ const isSaidWith =
     return `(${own} or exists (select from occurrences where signal_id = id_of.id and (${repeated})))`
   }
 
-/** What a search can be narrowed by: the condition of each type that has it. */
+/** Filters of a search: for each field the conditions of the kinds that have it. */
 const CONDITIONS = {
   state: { signal: isOneOf('state'), claim: isOneOf('state'), solution: isOneOf('state') },
   classification: { signal: isOneOf('classification') },
   kind: { claim: isOneOf('kind') },
-  // A sender's own word, or the source's id.
+  // The sender's own word, or the source's id.
   source: { signal: isSaidWith('source', 'source_id') },
   channel: { signal: isOneOf('channel') },
   signal_origin: { signal: isOneOf('signal_origin') },
@@ -93,16 +99,18 @@ const CONDITIONS = {
     solution: WITH_CLAIM('solution_claims', 'solution_id'),
     claim: isOneOf('id'),
   },
+  owner: { signal: isOneOf('owner_id'), claim: isOneOf('owner_id'), solution: isOneOf('owner_id') },
   group: {
     solution: values =>
       `exists (select from group_solutions where solution_id = id_of.id and group_id::text = any (${values}))`,
   },
-} as const satisfies Readonly<Record<string, Readonly<Partial<Record<Searched, Condition>>>>>
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<SearchedType, Condition>>>>>
 export type SearchField = keyof typeof CONDITIONS
 
-export const SEARCH_FIELDS = keysOf(CONDITIONS)
+/** Lists have a field of their own for owners. */
+export const SEARCH_FIELDS = keysOf(CONDITIONS).filter(field => field !== 'owner')
 
-/** One of the conditions of a search; all of them must hold. */
+/** A filter of a search. All filters must hold. */
 interface SearchFilter {
   readonly field: SearchField
   readonly op: 'in' | 'not_in'
@@ -110,25 +118,24 @@ interface SearchFilter {
 }
 export type SearchFilters = readonly SearchFilter[]
 
-const conditionOf = (field: SearchField, type: Searched): Condition | undefined =>
-  (CONDITIONS[field] as Partial<Record<Searched, Condition>>)[type]
+const conditionOf = (field: SearchField, type: SearchedType): Condition | undefined =>
+  (CONDITIONS[field] as Partial<Record<SearchedType, Condition>>)[type]
 
-/** The kinds that have a field. */
-export const typesWith = (field: SearchField): readonly Searched[] =>
+/** Kinds that have a field. */
+export const typesWith = (field: SearchField): readonly SearchedType[] =>
   SEARCHED.filter(type => conditionOf(field, type) !== undefined)
 
-/** Whether rows of the type can pass at all. */
-const canPass = (type: Searched, filters: SearchFilters): boolean =>
+const canPass = (type: SearchedType, filters: SearchFilters): boolean =>
   filters.every(({ field }) => conditionOf(field, type) !== undefined)
 
-/** The types whose rows can pass. */
-export const passable = (types: readonly Searched[], filters: SearchFilters): readonly Searched[] =>
+/** Kinds whose rows can pass the filters. */
+export const passable = (types: readonly SearchedType[], filters: SearchFilters): readonly SearchedType[] =>
   types.filter(type => canPass(type, filters))
 
-/** Those of `ids`, rows of the table, that pass every filter, in their order. */
+/** The rows among `ids` that pass every filter, in their order. */
 export const passingRows = async (
   transaction: Transaction,
-  { type, table }: { readonly type: Searched; readonly table: string },
+  { type, table }: { readonly type: SearchedType; readonly table: string },
   ids: readonly string[],
   filters: SearchFilters,
 ): Promise<readonly string[]> => {

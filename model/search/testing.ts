@@ -9,8 +9,8 @@ const SETTLED = `
   where workspace_id = $1`
 
 /**
- * Waits for the end of every transaction that was open when a workspace's texts were written: what it wrote may be
- * missing still, so all since is read again. Other tests share the server, and keep transactions open.
+ * Waits for the end of every transaction that was open when a workspace's texts were written: changes since the oldest
+ * open one are read again. Other tests share the server, and keep transactions open.
  */
 export const untilTextsSettled = async (
   database: Pick<TestDatabase, 'pool'>,
@@ -23,8 +23,8 @@ export const untilTextsSettled = async (
 }
 
 /**
- * Reads whose pages pass through `onPage`, which may have them wait, with no connection held. Counts of the texts that
- * are missing go through meanwhile. `isOlder` says that it is a page of a first reading, from the newest back.
+ * Reads whose pages pass through `onPage`, which may delay them, without a connection. Counts pass at once. `isOlder`
+ * is true for a page of a first reading.
  */
 export const readsPaged =
   (read: Read, onPage: (isOlder: boolean) => Promise<unknown> | undefined): Read =>

@@ -1,74 +1,77 @@
 import type { Field, Fields, TextIndex } from '../../infra/text-index/port.ts'
 import { createTextIndex } from '../../infra/text-index/text-index.ts'
 import type { ChangedText, IndexedKind } from './changed-texts.ts'
-import { SEARCHED, type Searched } from './searched.ts'
+import { SEARCHED, type SearchedType } from './searched.ts'
 
 export interface FoundText {
-  readonly type: Searched
+  readonly type: SearchedType
   readonly id: string
   /** 0 to 1. */
   readonly score: number
-  /** `cut`: in what is kept of a mail beside its text. */
+  /** `cut`: in a part of a mail beside its text. */
   readonly field: Field | 'cut'
-  /** The repeats of a Signal that have the words, the best first. */
+  /** Repeats of a Signal that have the words, best first. */
   readonly repeats: readonly string[]
 }
 
-/** The words of one workspace, as far as they were taken in. */
+/** Words of one workspace, as far as they were read. */
 export interface WorkspaceTexts {
   readonly index: Pick<TextIndex, 'texts'>
-  /** How many texts are not found by all of their words, since the index could not take them whole. */
+  /** Number of texts that are not found by all of their words, because the index could not take them whole. */
   cut(): number
-  /** About how much memory it takes. */
+  /** Estimated memory. */
   bytes(): number
-  /** Whether most of what it takes are words of texts that were removed. */
+  /** True when most of the memory holds words of removed texts. */
   isWorn(): boolean
-  /** Takes in a text as a change has it. */
+  /** Adds or replaces a text by a change. */
   takeChanged(text: ChangedText): void
-  /** Takes in a text of the first reading, unless a change has it: that is newer. `from`: what will be read again. */
+  /**
+   * Adds a text of the first reading, unless a change, which is newer, has it. `from`: transactions from here on are
+   * read again.
+   */
   takeFirst(text: ChangedText, from: string): void
-  /** Changes of older transactions than this one are not read again. */
+  /** Changes of older transactions are not read again. */
   passBy(from: string): void
-  /** What has some of the words, at most so much, the best first. */
-  search(text: string, types: readonly Searched[], count: number): readonly FoundText[]
-  /** The newest that have all of the words, at most so many; near ones count too, unless they must be as written. */
-  having(text: string, type: Searched, atMost: number, words?: 'as written'): readonly string[]
-  /** Gives up texts that are not stored any more. */
+  /** Texts with some of the words, best first. */
+  search(text: string, types: readonly SearchedType[], count: number): readonly FoundText[]
+  /** The newest texts with all of the words. Near words count, too, unless `as written`. */
+  having(text: string, type: SearchedType, atMost: number, words?: 'as written'): readonly string[]
+  /** Drops texts that are no longer stored. */
   remove(ids: readonly string[]): void
 }
 
 export const KINDS: readonly IndexedKind[] = [...SEARCHED, 'repeat']
 const bitOf = (kind: IndexedKind): number => 1 << KINDS.indexOf(kind)
-/** What is kept beside a text is a text of its own: it makes no other longer, and is found by searches alone. */
+/** A mail's cut parts are a text of their own: they do not lengthen the mail's text, and only searches find them. */
 const CUT = 1 << KINDS.length
-/** It is another's words, or says nothing, as far as anybody can tell. */
+/** Weight of cut parts, which are mostly others' words or say nothing. */
 const CUT_WEIGHT = 0.8
-const bitsOf = (types: readonly Searched[]): number =>
+const bitsOf = (types: readonly SearchedType[]): number =>
   types.reduce((bits, type) => bits | bitOf(type) | (type === 'signal' ? bitOf('repeat') : 0), 0)
 
-/** What is kept of a text beside its words. */
+/** Memory of a text beside its words. */
 const TEXT_BYTES = 250
-/** Words that were removed stay in memory. With more of them than of others, and so many, it is worn. */
+/** Words of removed texts stay in memory. An index with more of them than of others, beyond this number, is worn. */
 const MAX_REMOVED = 1_000
-/** A Signal may be found by its own words and by those of its repeats, and by what is kept beside either. */
+/** Texts of a Signal: its own and its repeats', and the cut parts of both. */
 const TEXTS_A_SIGNAL = 4
 
 export const createWorkspaceTexts = (index: TextIndex = createTextIndex()): WorkspaceTexts => {
   /** By the index's keys. */
   const shown: {
-    readonly type: Searched
+    readonly type: SearchedType
     readonly id: string
     readonly repeat: string | null
     readonly isCut: boolean
   }[] = []
   const keys = new Map<string, number>()
-  /** Of what is kept beside these. */
+  /** Index keys of the cut parts. */
   const cutKeys = new Map<string, number>()
-  /** The transaction that each text was read of, of those that will be read again. */
+  /** For texts that will be read again, the transaction of each. */
   const again = new Map<string, string>()
   let refused = 0
 
-  /** Null for a text that the index throws at: the others are found all the same. */
+  /** Null for a text that the index cannot take; the others stay searchable. */
   const addTo = (kind: number, fields: Fields, age: 'newest' | 'oldest'): number | null => {
     try {
       return index.add(kind, fields, age)

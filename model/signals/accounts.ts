@@ -1,22 +1,22 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { CUSTOMER_KEYS } from '../../schemas/domain/customer-facts.ts'
 
-/** Which keys of metadata senders tell an account by, the usual one first. */
-export const ACCOUNT_KEYS = ['account', 'account_name', 'company', 'organization', 'organisation', 'customer'] as const
+const ACCOUNT_KEYS = CUSTOMER_KEYS.account
 
 const ACCOUNT = `coalesce(${ACCOUNT_KEYS.map(key => `nullif(metadata ->> '${key}', '')`).join(', ')})`
 
-/** The account that a signal came from: of the metadata in a statement that has one of its own. */
+/** The account of a signal, as an SQL expression over its metadata. */
 export const accountIn = (): string => `left(${ACCOUNT}, 200)`
 
 const NAMED_CHARACTERS = 80
 
-/** The same of metadata that was read, as short as a list has it; null where it says none. */
+/** The account in metadata, cut as in lists; null without one. */
 export const accountOf = (metadata: Readonly<Record<string, unknown>>): string | null => {
   const named = ACCOUNT_KEYS.map(key => metadata[key]).find(value => typeof value === 'string' && value !== '')
   return typeof named === 'string' ? Array.from(named).slice(0, NAMED_CHARACTERS).join('') : null
 }
 
-/** So many of the newest signals behind a Solution are looked at. */
+/** Newest signals behind a Solution that are looked at. */
 export const MAX_LOOKED_AT = 2000
 
 const BEHIND = `
@@ -33,16 +33,13 @@ const BEHIND = `
   select account, count(*)::integer as signals from said where account is not null
   group by account order by signals desc, account limit $2`
 
-/**
- * An account, and how many signals and repeats it has among those looked at: none of a signal that was dismissed, as
- * evidence is counted anywhere.
- */
+/** An account with its number of signals and repeats among the newest, without dismissed ones. */
 export interface AccountBehind {
   readonly account: string
   readonly signals: number
 }
 
-/** The accounts behind a Solution, those with most signals first, `most` at most. */
+/** Accounts behind a Solution, most signals first, at most `most`. */
 export const accountsBehind = (
   transaction: Transaction,
   solutionId: string,

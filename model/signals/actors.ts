@@ -2,10 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 
 const ACTOR = 'evidence_actor(actor_key, source, source_id, channel, actor_name)'
 
-/**
- * An actor as answers show it and as a call gives it back: the sign between a source and a name cannot be seen, and has
- * another one in its place (`visibleText`).
- */
+/** An actor for answers and calls: the invisible separator of source and name gets a visible sign (`visibleText`). */
 const asShown = (actor: string): string => `translate(${actor}, chr(31), '␟')`
 
 const having = (condition: string): string => `
@@ -14,7 +11,7 @@ const having = (condition: string): string => `
   select ${ACTOR} from occurrences where ${condition}`
 
 const NAMED = having(`lower(actor_name) = lower(trim($1)) or actor_key = $2 or ${asShown(ACTOR)} = ${asShown('$1')}`)
-// `strpos` and not `like`: a name may have signs that mean something there.
+// `strpos` instead of `like`, because a name may contain wildcards.
 const WITH_PART = having(
   `exists (select from unnest($1::text[]) as part where strpos(lower(actor_name), lower(part)) > 0)`,
 )
@@ -22,13 +19,11 @@ const WITH_PART = having(
 const read = async (transaction: Transaction, statement: string, values: readonly unknown[]): Promise<string[]> =>
   (await transaction.query<{ readonly actor: string }>(statement, values)).map(({ actor }) => actor)
 
-/**
- * The actors, as evidence counts them, that a name in any letter case, the key of an address, or an actor itself means.
- */
+/** Actors, as the evidence counts them, by a name in any letter case, the key of an address, or the actor itself. */
 export const actorsNamed = (transaction: Transaction, name: string, actorKey: string | null): Promise<string[]> =>
   read(transaction, NAMED, [name, actorKey])
 
-/** The actors whose name has one of the parts in it, in any letter case. */
+/** Actors whose name contains one of the parts, in any letter case. */
 export const actorsWithPart = (transaction: Transaction, parts: readonly string[]): Promise<string[]> =>
   read(transaction, WITH_PART, [parts])
 
@@ -38,7 +33,7 @@ const SHOWN = `
   left join (select ${ACTOR} as actor from signals union select ${ACTOR} from occurrences) as known
     on ${asShown('known.actor')} = ${asShown('requested.shown')}`
 
-/** The actors that an answer showed so, of each that was shown; none of one that nobody is. */
+/** Actors by the form in which answers show them. Unknown ones are left out. */
 export const actorsShown = async (
   transaction: Transaction,
   shown: readonly string[],

@@ -2,36 +2,33 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { SIGNAL_STATES } from '../../schemas/domain/vocabulary.ts'
 import { NEWEST_FIRST } from './happened.ts'
 
-/** Names that are looked through for the one that is meant. */
-const MOST = 2000
+/** Names that are compared with a requested one. */
+const MAX_NAMES = 2000
 
-// Each look-up goes on behind the one before, in the index by source: as many as there are names, whatever number of
-// signals has them.
+// Each look-up continues behind the one before in the index by source, so the cost grows with the names and not with
+// the signals.
 const labelsIn = (table: string): string => `
   with recursive labels as (
     (select source, 1 as place from ${table} where source > '' order by source limit 1)
     union all
     select (select source from ${table} where source > labels.source order by source limit 1), place + 1
-    from labels where labels.source is not null and place < ${MOST}
+    from labels where labels.source is not null and place < ${MAX_NAMES}
   )
   select source from labels where source is not null
-  limit ${MOST}`
-const LABELS = `(${labelsIn('signals')}) union (${labelsIn('occurrences')}) limit ${MOST}`
+  limit ${MAX_NAMES}`
+const LABELS = `(${labelsIn('signals')}) union (${labelsIn('occurrences')}) limit ${MAX_NAMES}`
 
 const hasLabel = (table: string): string => `(select source from ${table} where source = $1 limit 1)`
 const HAS_LABEL = `${hasLabel('signals')} union ${hasLabel('occurrences')}`
 
-/**
- * The senders' own words for where signals and repeats come from: all that is spelled as `label`, or else those that
- * there are, at most 2,000.
- */
+/** Senders' own words for sources: those equal to `label` without letter case, else the first 2,000. */
 export const labelsFor = async (transaction: Transaction, label: string): Promise<readonly string[]> => {
   const statement = (await transaction.query(HAS_LABEL, [label])).length > 0 ? HAS_LABEL : LABELS
   const values = statement === HAS_LABEL ? [label] : []
   return (await transaction.query<{ source: string }>(statement, values)).map(({ source }) => source)
 }
 
-/** How far back senders' names and metadata are looked through for what is near an unknown value. */
+/** Newest signals whose names and metadata are compared with an unknown value. */
 export const LOOKED_THROUGH = 2000
 
 const newest = (column: string): string => `
@@ -39,14 +36,14 @@ const newest = (column: string): string => `
   cross join lateral (
     select ${column} from signals where state = requested.state order by ${NEWEST_FIRST} limit $2
   ) as newest
-  where newest.${column} is not null limit ${MOST}`
+  where newest.${column} is not null limit ${MAX_NAMES}`
 
 const among = (column: string): string => `
   select ${column} from signals where id = any ($1::uuid[]) and ${column} is not null
   union select ${column} from occurrences where signal_id = any ($1::uuid[]) and ${column} is not null
-  limit ${MOST}`
+  limit ${MAX_NAMES}`
 
-/** What senders name: who said it, and what happened. */
+/** Fields that senders name: the actor, and the event. */
 export type NamedBySender = 'actor_name' | 'event'
 
 const read = async (
@@ -57,28 +54,26 @@ const read = async (
 ): Promise<readonly string[]> =>
   (await transaction.query<Record<NamedBySender, string>>(statement(column), values)).map(row => row[column])
 
-/** The names that some signals and their repeats came with. */
+/** Names of some signals and their repeats. */
 export const namesAmong = (
   transaction: Transaction,
   column: NamedBySender,
   ids: readonly string[],
 ): Promise<readonly string[]> => read(transaction, column, among, [ids])
 
-/** The names that the newest signals of each state came with. */
+/** Names of each state's newest signals. */
 export const newestNames = (transaction: Transaction, column: NamedBySender): Promise<readonly string[]> =>
   read(transaction, column, newest, [SIGNAL_STATES, LOOKED_THROUGH])
 
-/** Which signals' metadata are looked at: some, or so many of the newest of each state. */
+/** Signals whose metadata are read: given ones, or the newest of each state. */
 export type MetadataOf = { readonly ids: readonly string[] } | { readonly newest: number }
 
-/**
- * As much metadata of the newest signals is looked at, in bytes as it is stored: a sender may fill that of each signal.
- */
-const MOST_STORED_BYTES = 4 * 1024 * 1024
-/** No value that is asked for is longer, and no more of one is shown. */
+/** Stored bytes of metadata that are read, because a sender may fill them in each signal. */
+const MAX_STORED_BYTES = 4 * 1024 * 1024
+/** Longest value that is compared or shown, in characters. */
 const VALUE_CHARACTERS = 301
 
-// The rows are `chosen`. Of a row that is left out nothing but its size is read.
+// The rows are `chosen`. Only the size of other rows is read.
 const OF_IDS = 'with chosen as (select metadata from signals where id = any ($1::uuid[]))'
 const OF_NEWEST = `
   with chosen as (
@@ -90,15 +85,15 @@ const OF_NEWEST = `
         where state = requested.state order by ${NEWEST_FIRST} limit $2
       ) as newest
     ) as summed
-    where bytes <= ${MOST_STORED_BYTES}
+    where bytes <= ${MAX_STORED_BYTES}
   )`
 
 const ofSignals = (of: MetadataOf): readonly [chosen: string, values: readonly unknown[]] =>
   'ids' in of ? [OF_IDS, [of.ids]] : [OF_NEWEST, [SIGNAL_STATES, of.newest]]
 
 /**
- * What senders told beside signals under some keys, as texts: each once, at most 2,000, and of each 301 characters.
- * Objects and lists are none.
+ * Metadata values under some keys as texts: each once, at most 2,000, each cut at 301 characters. Objects and lists are
+ * left out.
  */
 export const metadataValues = async (
   transaction: Transaction,
@@ -109,11 +104,11 @@ export const metadataValues = async (
   const statement = `${chosen}
     select distinct left(metadata ->> key, ${VALUE_CHARACTERS}) as value
     from chosen cross join unnest($${values.length + 1}::text[]) as key
-    where jsonb_typeof(metadata -> key) in ('string', 'number', 'boolean') limit ${MOST}`
+    where jsonb_typeof(metadata -> key) in ('string', 'number', 'boolean') limit ${MAX_NAMES}`
   return (await transaction.query<{ value: string }>(statement, [...values, keys])).map(({ value }) => value)
 }
 
-/** So many repeats are looked through for a value, those with much metadata left out: senders may fill all of it. */
+/** Repeats that are searched for a value. Long metadata are left out, because senders may fill all of them. */
 const REPEATS_LOOKED_THROUGH = 20_000
 const LONG_METADATA_BYTES = 2000
 
@@ -126,16 +121,16 @@ const REPEATED_WITH = `
   where exists (select from unnest($2::text[]) as key where lower(metadata ->> key) = lower($3))
   limit 1`
 
-/** Whether a repeat of these signals, or of any where none are named, came with a value under one of the keys. */
+/** True when a repeat, of these signals or of any when `ids` is null, has a value under one of the keys. */
 export const isRepeatedWith = async (
   transaction: Transaction,
   ids: readonly string[] | null,
   { keys, value }: { readonly keys: readonly string[]; readonly value: string },
 ): Promise<boolean> => (await transaction.query(REPEATED_WITH, [ids, keys, value])).length > 0
 
-/** The keys under which senders of the newest signals told anything: each once, at most 2,000. */
+/** Metadata keys of the newest signals: each once, at most 2,000. */
 export const metadataKeys = async (transaction: Transaction): Promise<readonly string[]> => {
   const [chosen, values] = ofSignals({ newest: LOOKED_THROUGH })
-  const statement = `${chosen} select distinct key from chosen cross join jsonb_object_keys(metadata) as key limit ${MOST}`
+  const statement = `${chosen} select distinct key from chosen cross join jsonb_object_keys(metadata) as key limit ${MAX_NAMES}`
   return (await transaction.query<{ key: string }>(statement, values)).map(({ key }) => key)
 }

@@ -4,6 +4,7 @@ import {
   type ActorRole,
   type Channel,
   type Classification,
+  type Perhaps,
   SIGNAL_STATES,
   type SignalOrigin,
   type SignalState,
@@ -14,8 +15,9 @@ import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { type Person, personIn } from '../members/people.ts'
 import { isStoredTest } from '../test-signals/test-signals.ts'
 import { afterSignal, NEWEST_FIRST } from './happened.ts'
+import { PERHAPS_OF } from './perhaps.ts'
 
-/** A stored signal, with where it is on the map and the claims that it is evidence of. */
+/** A stored signal with its map node and its claims. */
 export interface SignalRow {
   readonly id: SignalId
   readonly number: number
@@ -23,6 +25,8 @@ export interface SignalRow {
   readonly state: SignalState
   readonly classification: Classification
   readonly classification_confidence: number
+  /** The likely kind of an unclassified signal; null when it is unknown. */
+  readonly perhaps: Perhaps | null
   readonly node: { id: string; name: string; score: number | null } | null
   readonly claims: readonly { id: string; number: number; title: string }[]
   readonly occurrences: number
@@ -36,14 +40,15 @@ export interface SignalRow {
   readonly occurred_at: Date
   readonly received_at: Date
   readonly version: number
-  /** Who looks after it. */
+  /** The member who looks after it. */
   readonly owner: Person | null
   readonly metadata: Record<string, unknown>
 }
 
-/** Selects `SignalRow`s; a statement appends its own `where`, `order by` and `limit`. */
+/** Selects `SignalRow`s. A statement adds its own `where`, `order by` and `limit`. */
 export const SELECT_SIGNALS = `
-  select signals.id, number, text, state, classification, classification_confidence, channel, source, source_url, event,
+  select signals.id, number, text, state, classification, classification_confidence,
+    ${PERHAPS_OF} as perhaps, channel, source, source_url, event,
     actor_name, actor_role, signal_origin, metadata, occurred_at, received_at, signals.version, ${personIn('signals.owner_id')} as owner,
     (select count(*)::integer from occurrences where signal_id = signals.id) as occurrences,
     (select jsonb_build_object('id', node.id, 'name', node.name, 'score', node_score)
@@ -56,15 +61,15 @@ export const SELECT_SIGNALS = `
 
 const OF_IDS = `${SELECT_SIGNALS} where signals.id = any ($1::uuid[])`
 
-/** The signals of these ids, in no order; one that is not there is not in the answer. */
+/** Signals with these ids, unordered. Missing ids are left out. */
 export const readSignals = (transaction: Transaction, ids: readonly string[]): Promise<SignalRow[]> =>
   transaction.query<SignalRow>(OF_IDS, [ids])
 
 const IN_STATE = `where state = $1 and classification = any ($2)`
 
 /**
- * Goes on after a signal, not past a count: signals that are decided on meanwhile leave the list, and nothing is passed
- * over. What was put off is not in Triage.
+ * Continues behind a signal instead of a count, so that decisions in between skip nothing. Snoozed signals are not in
+ * Triage.
  */
 const PAGE = `${SELECT_SIGNALS} ${IN_STATE} and ${afterSignal('$3')}
   and ($1 <> 'dismissed' or signals.id not in ${REPEATS_AGAIN})
@@ -79,13 +84,13 @@ const COUNT = `
 interface InState {
   readonly state: SignalState
   readonly classifications: readonly Classification[]
-  /** Those that are snoozed at this time are left out. */
+  /** Signals that are snoozed at this time are left out. */
   readonly now: Date
 }
 
 /**
- * At most `limit` signals in one state that are awake, the newest first, after the one of the number `below`; 0 begins
- * with the newest.
+ * At most `limit` signals in one state that are not snoozed, newest first, behind the number `below`; 0 starts with the
+ * newest.
  */
 export const signalsInState = (
   transaction: Transaction,
@@ -93,16 +98,13 @@ export const signalsInState = (
   page: { readonly below: number; readonly limit: number },
 ): Promise<SignalRow[]> => transaction.query<SignalRow>(PAGE, [state, classifications, page.below, page.limit, now])
 
-/**
- * How many signals there are in one state; in Triage, without those that are asleep, and of the dismissed, without
- * those that are repeats again.
- */
+/** Number of signals in one state. In Triage without snoozed ones; dismissed without those that are repeats again. */
 export const countSignalsInState = async (
   transaction: Transaction,
   { state, classifications, now }: InState,
 ): Promise<number> => (await transaction.query<{ count: number }>(COUNT, [state, classifications, now]))[0]?.count ?? 0
 
-// Each state gives its newest, which the index has in that order.
+// The newest of each state, by the index.
 const NEWEST = `${SELECT_SIGNALS}
   where signals.id in (
     select newest.id from unnest($2::text[]) as requested (state)
@@ -112,28 +114,28 @@ const NEWEST = `${SELECT_SIGNALS}
   )
   order by ${NEWEST_FIRST} limit $1`
 
-/** The newest signals of the workspace, the newest first. */
+/** Newest signals of the workspace, newest first. */
 export const newestSignals = (transaction: Transaction, limit: number): Promise<SignalRow[]> =>
   transaction.query<SignalRow>(NEWEST, [limit, SIGNAL_STATES])
 
 const NEWEST_NUMBER = `select coalesce(max(number), 0) as number from signals where workspace_id = $1`
 
-/** The number of the workspace's newest signal; 0 while it has none. Numbers begin at 1 and leave none out. */
+/** Number of the workspace's newest signal; 0 without one. Numbers start at 1 without gaps. */
 export const newestNumber = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> => {
   const [newest] = await transaction.query<{ number: number }>(NEWEST_NUMBER, [workspaceId])
   return newest?.number ?? 0
 }
 
-/** What Postgres knows of an id that a sender was given. All null: it is unknown, or still on its way. */
+/** Postgres' knowledge of an id that a sender got. All null: the id is unknown, or in the pipeline. */
 export interface SignalOutcome {
-  /** The signal, or the original of the duplicate. */
+  /** The signal, or the original of the repeat. */
   readonly signal: SignalRow | null
   readonly duplicate: RepeatRow | null
   /** Its newest dead letter. */
   readonly deadLetter: DeadLetterRow | null
-  /** All of them, in the order in which it died. */
+  /** All dead letters, oldest first. */
   readonly deadLetters: readonly DeadLetterRow[]
-  /** Whether it is a test of a source, which came through. */
+  /** True for a test of a source that arrived. */
   readonly isTest: boolean
 }
 
@@ -141,7 +143,7 @@ const ID_OF_NUMBER = `select id from signals where number = $1`
 
 const REFERENCE = /^SIG-(\d{1,9})$/i
 
-/** Looks up what became of a signal, by the id that its sender was given or by its reference. */
+/** Looks up a signal by the id that its sender got, or by its reference. */
 export const findSignalOutcome = async (transaction: Transaction, given: string): Promise<SignalOutcome> => {
   const number = REFERENCE.exec(given.trim())?.[1]
   const [named] = number === undefined ? [] : await transaction.query<{ id: string }>(ID_OF_NUMBER, [Number(number)])

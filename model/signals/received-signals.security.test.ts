@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type TenantId } from '../../schemas/domain/ids.ts'
-import { createLiveShare } from './received-signals.ts'
+import { createLaneChoice } from './received-signals.ts'
 
 const KIB = 1024
 
 /** How many of a tenant's signals go on in the live lane when so many of a size come evenly within so many seconds. */
 const liveOf = (bytes: number, aSecond: number, seconds: number): number => {
   let at = 1_000_000
-  const share = createLiveShare(() => at)
+  const share = createLaneChoice(() => at)
   const tenant = newId<TenantId>()
   let live = 0
   for (let sent = 0; sent < aSecond * seconds; sent += 1) {
@@ -42,7 +42,7 @@ test('a flood keeps to its share of the live lane, whatever its records are', ()
 })
 
 test('one tenant’s flood takes nothing from another', () => {
-  const share = createLiveShare(() => 1_000_000)
+  const share = createLaneChoice(() => 1_000_000)
   const [hostile, good] = [newId<TenantId>(), newId<TenantId>()]
   for (let sent = 0; sent < 10_000; sent += 1) share(hostile, KIB)
   assert.equal(share(hostile, KIB), 'bulk')
@@ -51,7 +51,7 @@ test('one tenant’s flood takes nothing from another', () => {
 
 test('a clock that is set back neither gives nor takes', () => {
   let at = 1_000_000
-  const share = createLiveShare(() => at)
+  const share = createLaneChoice(() => at)
   const tenant = newId<TenantId>()
   while (share(tenant, KIB) === 'live');
   at -= 500_000

@@ -8,44 +8,41 @@ import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { HEADERS, type Lane, signalsTopic } from '../../schemas/events/topics.ts'
 
-/** Chooses the lane of a signal of so many bytes that a tenant sends now. */
-export type LiveShare = (tenant: TenantId, bytes: number) => Lane
+/** Chooses the lane of a signal that a tenant sends now, by its size in bytes. */
+export type ChooseLane = (tenant: TenantId, bytes: number) => Lane
 
 /**
- * What a signal may cost the pipeline, in milliseconds of a processor: four for being one, and four for each KiB of it,
- * which is what the dearest texts take. A guess that is too high moves a signal to the other lane; one that is too low
- * lets it stand before others.
+ * Estimated CPU of a signal in the pipeline, ms: 4 for each signal and 4 for each KiB, the cost of the most expensive
+ * texts. A high estimate moves a signal to the bulk lane; a low one makes others wait.
  */
 const EACH_MS = 4
 const BYTES_A_MS = 256
 
 /**
- * Up to here a signal is priced by what it costs. A longer one is priced by the square of that, as is what the others
- * wait for it: who comes at any moment meets it so much more often, and waits so much longer.
+ * Up to here the price is the cost. Above, it is the square of the cost, as is the total wait of other signals: a long
+ * signal is met more often and waited for longer.
  */
 const SHORT_MS = 50
 
 /**
- * What a tenant may have of the live lane all the time: some twenty ordinary signals a second, ten times what one
- * endpoint takes.
+ * A tenant's steady quota of the live lane: some twenty ordinary signals a second, ten times the limit of an endpoint.
  */
 const SUSTAINED_MS_A_SECOND = 150
-/** What it may have at once after a while of less. Others wait at most about so long behind it. */
+/** A tenant's quota at once. Others wait about this long behind it. */
 const BURST_MS = 1000
 
 const priceOf = (costMs: number): number => {
   if (costMs > BURST_MS) return Number.POSITIVE_INFINITY
-  // Whoever sends one now and then has it in the live lane.
+  // A single long signal now and then fits into the live lane.
   return Math.min(BURST_MS, costMs * Math.max(1, costMs / SHORT_MS))
 }
 
 /**
- * Keeps one tenant's flood from standing before everybody's signals: what goes beyond its share of the live lane goes
- * on in the bulk lane, which has the processors whenever others have no live work, and a turn now and then while they
- * have. Nothing is refused, and a tenant that is alone on the machine loses nothing. Each program keeps its own
- * account: a share is a guard, not a price.
+ * Keeps one tenant's flood out of the live lane. Signals above the tenant's quota take the bulk lane, which runs freely
+ * while other tenants have no live work, and a part of the time otherwise. Nothing is refused, and a tenant that is
+ * alone loses nothing. Each program counts by itself: the quota protects, it is no account.
  */
-export const createLiveShare = (now: () => number): LiveShare => {
+export const createLaneChoice = (now: () => number): ChooseLane => {
   const buckets = createTokenBuckets<TenantId>({ perSecond: SUSTAINED_MS_A_SECOND, burst: BURST_MS, now })
   return (tenant, bytes) => {
     const price = priceOf(EACH_MS + bytes / BYTES_A_MS)
@@ -55,10 +52,7 @@ export const createLiveShare = (now: () => number): LiveShare => {
   }
 }
 
-/**
- * A received signal as a record for the head of the pipeline, spread over the partitions by its id, in the lane that
- * its size calls for.
- */
+/** The record of a received signal for the head of the pipeline, partitioned by its id, in the lane for its size. */
 export const receivedRecord = (
   codec: Pick<Codec<SignalRecord>, 'encode'>,
   signal: SignalRecord,
@@ -72,12 +66,14 @@ export const receivedRecord = (
     headers: { [HEADERS.traceparent]: traceparent },
   }))
 
-/** Appends a received signal to the head of the pipeline, under a trace of its own; resolves once it is durable. */
+/**
+ * Appends a received signal to the head of the pipeline, with a trace of its own. Resolves once the record is durable.
+ */
 export const createSignalAppender =
   (
     log: Pick<Log, 'append'>,
     codec: Pick<Codec<SignalRecord>, 'encode'>,
-    share: LiveShare,
+    share: ChooseLane,
   ): ((signal: SignalRecord) => Promise<void>) =>
   async signal => {
     const laneOf = (bytes: number) => share(signal.tenant_id, bytes)

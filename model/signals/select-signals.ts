@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import {
   type Channel,
   type Classification,
+  type Perhaps,
   SIGNAL_STATES,
   type SignalOrigin,
   type SignalState,
@@ -9,60 +10,98 @@ import {
 import { REPEATS_AGAIN } from '../duplicates/taken-out.ts'
 import { subtreeOf } from '../map/nodes.ts'
 import { NOBODY } from '../members/people.ts'
-import { afterSignal, type Clock, happenedAt, NEWEST_FIRST, TIME_OF } from './happened.ts'
+import { membersIn } from '../themes/read-themes.ts'
+import { cameWithFact, FACTS, type Fact, factIn, revenueIn } from './facts.ts'
+import { afterSignal, type Clock, happenedAt, NEWEST_FIRST, newestOfEach, TIME_OF } from './happened.ts'
+import { isPerhaps } from './perhaps.ts'
 import { SELECT_SIGNALS, type SignalRow } from './read-signals.ts'
 
-/** What comes first in a list: what happened last, or what was repeated most; then nothing else is in it. */
-export const SIGNAL_ORDERS = ['occurred_at', 'occurrences'] as const
+/** Orders of a list: latest first; most repeats first, without signals that have none; or by a fact of the customer. */
+export const SIGNAL_ORDERS = ['occurred_at', 'occurrences', ...FACTS, 'revenue'] as const
 type SignalOrder = (typeof SIGNAL_ORDERS)[number]
 
 const occurrencesOf = (row: string): string =>
   `(select count(*) from occurrences where occurrences.signal_id = ${row}.id)`
 
-/** How a list is ordered, and what comes after the signal whose number is bound to a place; all where that is 0. */
-const ORDER: Readonly<Record<SignalOrder, { readonly by: string; readonly after: (place: string) => string }>> = {
+interface Order {
+  readonly by: string
+  /** Condition: behind the signal whose number is bound to a place; 0 for all. */
+  readonly after: (place: string) => string
+}
+
+const ofLast = (place: string, columns: string): string =>
+  `(select ${columns} from signals last where last.number = ${place})`
+
+/** Alphabetical, rows without the fact last, newest first within a fact. */
+const byFact = (fact: Fact): Order => {
+  const key = (row: string) => `${factIn(fact, row)} is null, lower(coalesce(${factIn(fact, row)}, ''))`
+  return {
+    by: `${key('signals')}, ${NEWEST_FIRST}`,
+    after: place => `(${place} = 0 or (${key('signals')}) > ${ofLast(place, key('last'))}
+      or ((${key('signals')}) = ${ofLast(place, key('last'))} and ${afterSignal(place)}))`,
+  }
+}
+
+const revenueOf = (row: string): string => `coalesce(${revenueIn(row)}, '-infinity')`
+
+/** SQL of each order. */
+const ORDER: Readonly<Record<SignalOrder, Order>> = {
+  account: byFact('account'),
+  plan: byFact('plan'),
+  language: byFact('language'),
+  revenue: {
+    by: `${revenueOf('signals')} desc, ${NEWEST_FIRST}`,
+    after: place => `(${place} = 0 or (${revenueOf('signals')}, ${happenedAt()}, signals.number) <
+      ${ofLast(place, `${revenueOf('last')}, ${happenedAt('last')}, last.number`)})`,
+  },
   occurred_at: { by: NEWEST_FIRST, after: afterSignal },
   occurrences: {
     by: `${occurrencesOf('signals')} desc, ${NEWEST_FIRST}`,
     after: place => `(${place} = 0 or (${occurrencesOf('signals')}, ${happenedAt()}, signals.number) <
-      (select ${occurrencesOf('last')}, ${happenedAt('last')}, last.number from signals last where last.number = ${place}))`,
+      ${ofLast(place, `${occurrencesOf('last')}, ${happenedAt('last')}, last.number`)})`,
   },
 }
 
-/** Which signals are listed; a field that is absent leaves nothing out. */
+/** Filter of a list. Absent fields do not filter. */
 export interface SignalSelection {
   readonly state?: SignalState | undefined
   readonly classification?: Classification | undefined
-  /** The id of a node of the map: signals at it or below it. */
+  /** Unclassified signals by their likely kind. */
+  readonly perhaps?: Perhaps | undefined
+  /** Id of a map node: signals at it or below it. */
   readonly node?: string | undefined
   readonly source?: NamedSources | undefined
   readonly channel?: Channel | undefined
   readonly signalOrigin?: SignalOrigin | undefined
-  /** Who said it, by one of these names in any letter case. */
+  /** Actor with one of these names, in any letter case. */
   readonly actorNames?: readonly string[] | undefined
-  /** What happened, by one of these names in any letter case. */
+  /** Event with one of these names, in any letter case. */
   readonly events?: readonly string[] | undefined
-  /** What the sender told beside it: by one of the keys, in any letter case. */
+  /** Metadata value under one of the keys, in any letter case. */
   readonly metadata?: readonly { readonly keys: readonly string[]; readonly value: string }[] | undefined
+  /** Tag, in any letter case. */
+  readonly tag?: string | undefined
   readonly time?: { readonly from: Date; readonly to: Date; readonly clock: Clock } | undefined
-  /** The id of a claim that they are evidence of. */
+  /** Id of a claim with the signals as evidence. */
   readonly claimId?: string | undefined
-  /** Those of them alone that are in each of these; what a search found, say. */
+  /** Id of a theme that has the signals in it. */
+  readonly themeId?: string | undefined
+  /** Only signals in each of these lists, such as the results of a search. */
   readonly among?: readonly (readonly string[])[] | undefined
-  /** `SIG-7`'s alone. */
+  /** Number of a single signal, such as 7 for `SIG-7`. */
   readonly number?: number | undefined
-  /** Those that this member, or `NOBODY`, looks after. */
+  /** Signals of this owner; `NOBODY` for signals without one. */
   readonly ownerId?: string | undefined
   readonly claim?: 'with' | 'without' | undefined
-  /** What must have come from that source, channel, speaker and time: the signals, or repeats of theirs alone. */
+  /** Rows to which the source, channel, speaker and time apply: the signals, or only their repeats. Default: either. */
   readonly of?: 'signals' | 'repeats' | undefined
   readonly order: SignalOrder
-  /** What becomes of those that are asleep at `now`. */
+  /** Treatment of signals that are snoozed at `now`. */
   readonly snoozed: 'hidden' | 'only' | 'shown'
   readonly now: Date
 }
 
-/** What a source's name stands for: the senders' own words for it, and the sources of that name. */
+/** Meaning of a source's name: senders' own words, and sources with that name. */
 export interface NamedSources {
   readonly labels: readonly string[]
   readonly ids: readonly string[]
@@ -73,10 +112,10 @@ interface Condition {
   readonly values: readonly unknown[]
 }
 
-/** What senders say with what they send: conditions on a row of signals or of repeats. */
+/** Conditions on the sender's fields in a row of signals or repeats. */
 const cameWith = (
   row: 'signals' | 'occurrences',
-  { source, channel, signalOrigin, actorNames, events, metadata = [], time }: SignalSelection,
+  { source, channel, signalOrigin, actorNames, events, metadata = [], tag, time }: SignalSelection,
   place: (value: unknown) => string,
 ): readonly string[] => {
   const isNamed = (column: string, names: readonly string[]): string =>
@@ -95,6 +134,7 @@ const cameWith = (
         `exists (select from unnest(${place(keys)}::text[]) as key
           where lower(${row}.metadata ->> key) = lower(${place(value)}))`,
     ),
+    ...(tag === undefined ? [] : [cameWithFact('tag', row, place(tag))]),
     ...(time ? [`${at} >= ${place(time.from)}`, `${at} < ${place(time.to)}`] : []),
   ]
 }
@@ -110,6 +150,7 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   if (selected.state === undefined || selected.state === 'dismissed')
     conditions.push(`signals.id not in ${REPEATS_AGAIN}`)
   if (selected.classification !== undefined) add(place => `classification = ${place}`, selected.classification)
+  if (selected.perhaps !== undefined) conditions.push(isPerhaps(selected.perhaps))
   if (selected.node !== undefined) {
     add(place => `node_id = any (${place}::uuid[])`, await subtreeOf(transaction, selected.node))
   }
@@ -123,6 +164,9 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   }
   if (selected.claimId !== undefined) {
     add(place => `signals.id in (select signal_id from claim_evidence where claim_id = ${place})`, selected.claimId)
+  }
+  if (selected.themeId !== undefined) {
+    add(place => `signals.id in (select signal_id from (${membersIn(place)}) as member)`, selected.themeId)
   }
   if (selected.ownerId === NOBODY) conditions.push('owner_id is null')
   else if (selected.ownerId !== undefined) add(place => `owner_id = ${place}`, selected.ownerId)
@@ -141,35 +185,26 @@ const conditionOf = async (transaction: Transaction, selected: SignalSelection):
   return { where: conditions.join(' and '), values }
 }
 
-/**
- * The ids of the newest of each state in `states`, at most `limit` each: the index by state finds these without reading
- * all of them.
- */
-const newestOfEach = (states: string, where: string, limit: string): string => `
-  select newest.id from unnest(${states}::text[]) as requested (state) cross join lateral (
-    select signals.id from signals where signals.state = requested.state and ${where} order by ${NEWEST_FIRST} limit ${limit}
-  ) as newest`
+/** Most signals that are listed by their ids. */
+const MAX_BY_ID = 10_001
 
-/** So many at most are listed by their ids at once. */
-const MAX_AT_ONCE = 10_001
-
-/** A list of the selected signals, which a page and a count are taken from. */
+/** A list of the selected signals, with pages and a count. */
 export const selectSignals = async (transaction: Transaction, selected: SignalSelection) => {
   const { where, values } = await conditionOf(transaction, selected)
   const placeOf = (extra: number) => `$${values.length + extra}`
   const [next, last, states] = [placeOf(1), placeOf(2), placeOf(3)]
   const { by, after: afterPlace } = ORDER[selected.order]
   const isOfAll = selected.state === undefined && selected.order === 'occurred_at'
-  // Where they are among few, all are looked at for the first page: then they are for the count, too.
+  // With `among`, the first page needs all matches, which the count then uses.
   const isOfFew = (selected.among ?? []).length > 0
   let listed: Promise<readonly { readonly id: string }[]> | undefined
   const allOfFew = () => {
     const statement = `select signals.id from signals where ${where} order by ${by} limit ${next}`
-    listed ??= transaction.query<{ readonly id: string }>(statement, [...values, MAX_AT_ONCE])
+    listed ??= transaction.query<{ readonly id: string }>(statement, [...values, MAX_BY_ID])
     return listed
   }
   return {
-    /** At most `limit`, after the one of the number `below`; 0 begins with the first. */
+    /** At most `limit` signals behind the number `below`; 0 starts with the first. */
     page: async (page: { readonly below: number; readonly limit: number }): Promise<SignalRow[]> => {
       if (isOfFew && page.below === 0) {
         const ids = (await allOfFew()).slice(0, page.limit).map(({ id }) => id)
@@ -185,7 +220,7 @@ export const selectSignals = async (transaction: Transaction, selected: SignalSe
         ...(isOfAll ? [SIGNAL_STATES] : []),
       ])
     },
-    /** How many there are, counted to `atMost` and no further. */
+    /** Number of signals, counted up to `atMost`. */
     count: async (atMost: number): Promise<number> => {
       if (isOfFew) return Math.min(atMost, (await allOfFew()).length)
       const statement = `select count(*)::integer as count from (select from signals where ${where} limit ${next}) as listed`
@@ -194,7 +229,7 @@ export const selectSignals = async (transaction: Transaction, selected: SignalSe
   }
 }
 
-/** What is kept beside a signal that was put off, or that repeats another by a person's word. */
+/** Facts that are stored beside a snoozed signal or a marked repeat. */
 export interface KeptBesideRow {
   readonly id: string
   readonly until: Date | null
@@ -202,7 +237,7 @@ export interface KeptBesideRow {
   readonly signals: number
   readonly is_active: boolean | null
   readonly snoozed_by: string | null
-  /** The number of the signal that it repeats. */
+  /** Number of the signal that it repeats. */
   readonly original: number | null
 }
 
@@ -214,7 +249,7 @@ const KEPT_BESIDE = `
   left join snoozes on snoozes.signal_id = requested.id
   where snoozes.signal_id is not null or requested.id in (select id from occurrences where id = any ($1::uuid[]))`
 
-/** What is kept beside the few of a page that were put off or repeat another, as of `now`. */
+/** Facts beside the snoozed signals and marked repeats of a page, as of `now`. */
 export const keptBesideSignals = (
   transaction: Transaction,
   ids: readonly string[],
@@ -228,7 +263,7 @@ const SOURCES = `
   ) as newest
   where source is not null group by source order by signals desc, source limit 50`
 
-/** The names of the sources that the `newest` signals came from, of a state or of all, the most frequent first. */
+/** Names of the sources of the `newest` signals, of a state or of all, most frequent first. */
 export const sourceNamesOf = (
   transaction: Transaction,
   state: SignalState | null,

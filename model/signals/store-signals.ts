@@ -1,34 +1,35 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
-import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../infra/runtime/cpu-budget.ts'
 import { fromVectorBytes, toVectorBatch, vectorOf } from '../../infra/vectors.ts'
 import { termsOf } from '../../infra/word-index/terms.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { storeTerms } from '../words/stored-terms.ts'
 
-// A node that was deleted since anchor chose it is no node.
+// A node that was deleted since the anchor step becomes null.
 const INSERT_SIGNALS = `
   insert into signals (
     id, workspace_id, number, source_id, channel, text, text_hash, event, source, source_url, actor_name, actor_email,
     actor_key, signal_origin, actor_role, metadata, cut_signature, cut_quoted, cut_footer, cut_omitted, occurred_at,
-    received_at, classification, classification_confidence, classification_version, node_id, node_score)
+    received_at, classification, classification_confidence, classification_version, perhaps, node_id, node_score)
   select
     added.id, added.workspace_id, added.number, added.source_id, added.channel, added.text,
     decode(added.text_hash, 'hex'), added.event, added.source, added.source_url, added.actor_name, added.actor_email,
     added.actor_key, added.signal_origin, added.actor_role, added.metadata,
     added.cut_signature, added.cut_quoted, added.cut_footer, added.cut_omitted, added.occurred_at,
-    added.received_at, added.classification, added.classification_confidence, added.classification_version, map_nodes.id, added.node_score
+    added.received_at, added.classification, added.classification_confidence, added.classification_version, added.perhaps,
+    map_nodes.id, added.node_score
   from json_to_recordset($1::json) as added (
     id uuid, workspace_id uuid, number integer, source_id uuid, channel text, text text, text_hash text, event text,
     source text, source_url text, actor_name text, actor_email text, actor_key text, signal_origin text,
     actor_role text, metadata jsonb,
     cut_signature text, cut_quoted text, cut_footer text, cut_omitted integer, occurred_at timestamptz, received_at timestamptz, classification text,
-    classification_confidence real, classification_version text, node_id uuid, node_score real)
+    classification_confidence real, classification_version text, perhaps text, node_id uuid, node_score real)
   left join map_nodes on map_nodes.workspace_id = added.workspace_id and map_nodes.id = added.node_id`
 
 type Parts = 'content' | 'embedding' | 'anchor' | 'classification'
 
-/** A signal that went through every step before insert. */
+/** A signal that has passed every step before insert. */
 export type FinishedSignal = Pick<
   SignalRecord,
   'signal_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'
@@ -39,10 +40,12 @@ export interface NumberedSignal {
   readonly number: number
 }
 
-/** Stores signals, in Triage, their vectors and their words: one statement each. Needs the lock of the workspaces. */
+/**
+ * Stores signals in Triage with their vectors and words, a statement for each table. Needs the lock of the workspaces.
+ */
 export const insertSignals = async (transaction: Transaction, added: readonly NumberedSignal[]): Promise<void> => {
   if (added.length === 0) return
-  const { rows, vectors, said } = withinRest(() => ({
+  const { rows, vectors, said } = withinRemainingCpu(() => ({
     rows: JSON.stringify(added.map(toRow)),
     vectors: added.map(({ signal }) => ({
       signalId: signal.signal_id,
@@ -92,12 +95,13 @@ const toRow = ({ signal, number }: NumberedSignal) => {
     classification: classification.label,
     classification_confidence: classification.confidence,
     classification_version: classification.version,
+    perhaps: classification.perhaps,
     node_id: anchor.node_id,
     node_score: anchor.score,
   }
 }
 
-// The last place of each space is looked up once and by the index; `offset 0` keeps it so without statistics.
+// The last place of each space is looked up once by the index; `offset 0` keeps it so without statistics.
 const INSERT_VECTORS = `
   with added as materialized (
     select signal_id, workspace_id, model, ordinal,
@@ -125,14 +129,14 @@ interface SignalVector {
   readonly signalId: SignalId
   readonly workspaceId: WorkspaceId
   readonly model: string
-  /** Of length 1. */
+  /** Length 1. */
   readonly vector: Float32Array
 }
 
 /**
- * Stores vectors of signals, each at the next place of its workspace and model; one that the signal had of the model
- * gives up its place, so that whoever knows the old place asks for the new one. Needs the lock of the workspaces
- * (`lockWorkspaces`): places then commit in their order.
+ * Stores vectors of signals, each at the next place of its workspace and model. An earlier vector of the signal and
+ * model loses its place, so that readers who know the old place read the new one. Needs the lock of the workspaces
+ * (`lockWorkspaces`), so that places commit in order.
  */
 export const storeVectors = async (transaction: Transaction, vectors: readonly SignalVector[]): Promise<void> => {
   if (vectors.length === 0) return
@@ -149,7 +153,7 @@ const REMOVE = `
   where signals.workspace_id = $1 and signals.number > $3 and signals.number <= $4
     and signal_vectors.signal_id = signals.id and signal_vectors.model <> $2`
 
-/** Removes the vectors of models other than this one, of the signals with a number behind `after` up to `through`. */
+/** Removes other models' vectors of the signals with numbers behind `after` up to `through`. */
 export const removeOtherModels = async (
   transaction: Transaction,
   range: {

@@ -3,8 +3,8 @@ import type { ClaimId, NodeId, SignalId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState, SignalOrigin } from '../../schemas/domain/vocabulary.ts'
 import type { Explanation } from '../board/explain.ts'
 import type { RoadmapPosition } from '../roadmap/roadmap.ts'
+import { accountIn } from '../signals/accounts.ts'
 
-/** A claim that a Solution answers. */
 interface AnsweredClaim {
   readonly id: ClaimId
   readonly number: number
@@ -12,7 +12,7 @@ interface AnsweredClaim {
   readonly state: ClaimState
   readonly title: string
   readonly statement: string
-  /** Signals and their repeats, as a claim counts them everywhere. */
+  /** Signals and their repeats, as everywhere for a claim. */
   readonly signals: number
 }
 
@@ -23,7 +23,7 @@ const CLAIMS = `
   where solution_id = $1
   order by signals desc, number`
 
-/** The claims that a Solution answers, those with the most evidence first. */
+/** Claims of a Solution, most evidence first. */
 export const claimsOfSolution = (transaction: Transaction, solutionId: string): Promise<AnsweredClaim[]> =>
   transaction.query<AnsweredClaim>(CLAIMS, [solutionId])
 
@@ -32,27 +32,28 @@ const COUNT_EVIDENCE = `
   from solution_claims join claim_evidence using (workspace_id, claim_id) join signals on signals.id = signal_id
   where solution_id = $1 and state <> 'dismissed'`
 
-/** How many Signals are behind a Solution, without repeats and what was dismissed. */
+/** Number of Signals behind a Solution, without repeats and dismissed ones. */
 export const countEvidenceOf = async (transaction: Transaction, solutionId: string): Promise<number> =>
   (await transaction.query<{ count: number }>(COUNT_EVIDENCE, [solutionId]))[0]?.count ?? 0
 
-/** A Signal as it is quoted in a brief. */
 interface QuotedSignal {
   readonly id: SignalId
   readonly number: number
   readonly text: string
   readonly actor_name: string | null
+  /** The sender's account as metadata says it. */
+  readonly account: string | null
   readonly source: string | null
   readonly source_url: string | null
   readonly signal_origin: SignalOrigin
   readonly occurred_at: Date
   readonly occurrences: number
-  /** Numbers of the Solution's claims that it is evidence of. */
+  /** Numbers of the Solution's claims with the Signal as evidence. */
   readonly claims: readonly number[]
 }
 
 const QUOTED = `
-  select signals.id, signals.number, text, actor_name, source, source_url, signal_origin, occurred_at,
+  select signals.id, signals.number, text, actor_name, ${accountIn()} as account, source, source_url, signal_origin, occurred_at,
     (select count(*)::integer from occurrences where signal_id = signals.id) as occurrences,
     array(
       select claims.number from claim_evidence
@@ -63,8 +64,8 @@ const QUOTED = `
   from signals where number = any ($2::integer[])`
 
 /**
- * The strongest evidence behind a Solution: the heaviest Signal of each actor, the heaviest actors first, then the
- * second of each. One actor's many Signals leave room for others.
+ * The strongest evidence of a Solution: the heaviest Signal of each actor, heaviest actors first, then the second of
+ * each, so that one actor's many Signals leave room for others.
  */
 export const strongestEvidence = async (
   transaction: Transaction,
@@ -91,7 +92,7 @@ const NODES = `
   order by signals desc, node_id
   limit $2`
 
-/** The nodes that a Solution's evidence is anchored to, without what was dismissed; those with most Signals first. */
+/** Map nodes of a Solution's evidence, without dismissed Signals, most Signals first. */
 export const nodesOfEvidence = (
   transaction: Transaction,
   solutionId: string,
@@ -99,12 +100,12 @@ export const nodesOfEvidence = (
 ): Promise<{ readonly id: NodeId; readonly signals: number }[]> =>
   transaction.query<{ id: NodeId; signals: number }>(NODES, [solutionId, limit])
 
-/** Where a Solution stands in the portfolio, beside the board. */
+/** Places of a Solution beside the board. */
 interface Placement {
-  /** The names of its groups. */
+  /** Names of its groups. */
   readonly groups: string[]
   readonly roadmap: RoadmapPosition | null
-  /** The elements of the strategy that it is linked with. */
+  /** Strategy elements that it is linked with. */
   readonly strategy: { id: string; layer: string; title: string }[]
 }
 

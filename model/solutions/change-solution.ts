@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { newId, type SolutionId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { reference, type SolutionState } from '../../schemas/domain/vocabulary.ts'
+import { dismissSilentClaims } from '../claims/follow-evidence.ts'
 import { nextNumber } from '../references/next-numbers.ts'
 
 const INSERT_SOLUTION = `
@@ -15,10 +16,7 @@ const LINK_CLAIMS = `
 
 const UNLINK_CLAIMS = `delete from solution_claims where solution_id = $1 and claim_id = any ($2::uuid[])`
 
-/**
- * Puts a new Solution on the Backlog, answering the claims of `claimIds`. The caller logs the Decision that it hangs
- * on.
- */
+/** Puts a new Solution on the Backlog with the claims of `claimIds`. The caller logs its Decision. */
 export const insertSolution = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -38,7 +36,7 @@ export const insertSolution = async (
   return { id, number }
 }
 
-/** Adds claims to those that a Solution answers. */
+/** Adds claims to a Solution. */
 export const linkClaims = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -48,16 +46,18 @@ export const linkClaims = async (
   if (claimIds.length > 0) await transaction.query(LINK_CLAIMS, [workspaceId, solutionId, claimIds])
 }
 
-/** Takes claims away from those that a Solution answers. */
+/** Removes claims from a Solution, and dismisses those that have dismissed signals alone. */
 export const unlinkClaims = async (
   transaction: Transaction,
   solutionId: string,
   claimIds: readonly string[],
 ): Promise<void> => {
-  if (claimIds.length > 0) await transaction.query(UNLINK_CLAIMS, [solutionId, claimIds])
+  if (claimIds.length === 0) return
+  await transaction.query(UNLINK_CLAIMS, [solutionId, claimIds])
+  await dismissSilentClaims(transaction, claimIds)
 }
 
-/** The fields of a Solution that a Decision changes. */
+/** Fields of a Solution that a Decision changes. */
 export interface SolutionFields {
   readonly title: string
   readonly summary: string
@@ -77,8 +77,8 @@ const LOCK_SOLUTION = `
   from solutions where id = $1 for update`
 
 /**
- * Reads a Solution and holds it until the transaction ends. Throws `not_found`, and `conflict` with the current
- * Solution when the caller had read another version.
+ * Reads a Solution and locks it until the transaction ends. Throws `not_found`, and `conflict` with the current
+ * Solution when the caller has read another version.
  */
 export const lockSolution = async (
   transaction: Transaction,
@@ -98,13 +98,12 @@ export const lockSolution = async (
   return solution
 }
 
-/** What a change makes of a field. */
 export interface FieldChange {
   readonly from: unknown
   readonly to: unknown
 }
 
-/** The fields in which `wanted` differs from what the Solution is. */
+/** The fields in which `wanted` differs from the Solution. */
 export const changesOf = (
   solution: SolutionRow,
   wanted: Partial<SolutionFields>,
@@ -120,7 +119,7 @@ const UPDATE_SOLUTION = `
   set title = $2, summary = $3, state = $4, manual_rank = $5, priority_boost = $6, version = version + 1, updated_at = $7
   where id = $1`
 
-/** Writes a locked Solution's new fields as its next version. The caller has checked the move and logs the Decision. */
+/** Stores a locked Solution's new fields as its next version. The caller has checked the move and logs the Decision. */
 export const storeSolution = async (
   transaction: Transaction,
   solution: SolutionRow,
@@ -141,8 +140,8 @@ const MAKE_ROOM = `
   returning id, manual_rank`
 
 /**
- * Makes room for Solutions that are to have the ranks from `rank` on: where one of these is taken by another, that one
- * and all behind it move back by as many. Answers those that moved.
+ * Frees the ranks from `rank` on: when one is taken, its Solution and all behind it move back. Answers the moved
+ * Solutions.
  */
 export const shiftRanksFrom = (
   transaction: Transaction,
@@ -151,10 +150,7 @@ export const shiftRanksFrom = (
   at: Date,
 ): Promise<{ id: SolutionId; manual_rank: number }[]> => transaction.query(MAKE_ROOM, [solutionIds, rank, at])
 
-/**
- * Figures of an earlier way to prioritize, kept for audit and for workflows that size effort. Nothing is ordered by
- * them.
- */
+/** RICE figures of an earlier prioritization, kept for audits and for estimates of effort. No order uses them. */
 interface Rice {
   readonly reach: number | null
   readonly impact: number | null
@@ -170,9 +166,7 @@ const NONE: Rice = { reach: null, impact: null, confidence: null, effort: null }
 export const readRice = async (transaction: Transaction, solutionId: string): Promise<Rice> =>
   (await transaction.query<Rice>(READ, [solutionId]))[0] ?? NONE
 
-/**
- * Sets those figures of a locked Solution that are given; answers what they were and are, or null when nothing changes.
- */
+/** Sets the given figures of a locked Solution. Answers the old and new values, or null when nothing changes. */
 export const setRice = async (
   transaction: Transaction,
   solutionId: string,

@@ -3,10 +3,10 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import type { SolutionId } from '../../schemas/domain/ids.ts'
 import type { SolutionState } from '../../schemas/domain/vocabulary.ts'
 
-/** What makes a move: a Decision carried out by `update_solution`, or the handoff of a design or pull request. */
+/** Cause of a move: a Decision by `update_solution`, or the handoff of a design or pull request. */
 type TransitionCause = 'update_solution' | 'handoff'
 
-/** Every move that a Solution may make, and what makes it. What is not here is not allowed. */
+/** Allowed moves of a Solution with their cause. All others are refused. */
 export const SOLUTION_TRANSITIONS: Readonly<
   Record<SolutionState, Readonly<Partial<Record<SolutionState, TransitionCause>>>>
 > = {
@@ -42,13 +42,11 @@ const sentence = (from: SolutionState): string => {
   return `From ${from}, ${by.join(' ')}`
 }
 
-/**
- * The refusal, a `conflict`, of what a Solution's state does not allow: says which moves there are and what makes them.
- */
+/** A `conflict` for an action that the state does not allow, with the possible moves and their causes. */
 export const notInState = (from: SolutionState, why: string): AssayError =>
   new AssayError('conflict', `${why} ${sentence(from)}`, { context: { state: from, transitions: movesFrom(from) } })
 
-/** Refuses, with `conflict`, a move that `mover` may not make. */
+/** Throws `conflict` for a move that `mover` may not make. */
 export const requireTransition = (from: SolutionState, to: SolutionState, mover: TransitionCause): void => {
   if (from === to || SOLUTION_TRANSITIONS[from][to] === mover) return
   const handedOff = SOLUTION_TRANSITIONS[from][to] === 'handoff'
@@ -58,14 +56,14 @@ export const requireTransition = (from: SolutionState, to: SolutionState, mover:
   throw notInState(from, why)
 }
 
-/** So many days in a state that is meant to be passed through, and a Solution counts as stuck. */
+/** Days in a state after which a Solution is stuck. */
 export const STUCK_AFTER_DAYS: Readonly<Partial<Record<SolutionState, number>>> = {
   Planned: 60,
   'In Progress': 30,
   'In Review': 14,
 }
 
-/** The state that a Solution was in at a moment, and since when. */
+/** A Solution's state at a time, and since when. */
 export interface TimeInState {
   readonly id: SolutionId
   readonly number: number
@@ -80,7 +78,7 @@ const stuckAfter = `case state ${Object.entries(STUCK_AFTER_DAYS)
   .map(([state, days]) => `when '${state}' then ${days}`)
   .join(' ')} end`
 
-/** Every Solution that there was at `$1`. */
+/** Every Solution that existed at `$1`. */
 const AT = `
   with standing as (
     select solutions.id, number, title, coalesce(last.to_state, following.from_state, solutions.state) as state,
@@ -117,13 +115,13 @@ const STUCK_FIRST = `${AT}
 
 const OF = `${AT} select id, number, title, state, since, days, stuck from judged where id = any ($2::uuid[])`
 
-/** How many Solutions were in each state at the moment, and how many of them stuck. */
+/** Number of Solutions in each state at a time, and of stuck ones. */
 export const stateTotals = (
   transaction: Transaction,
   at: Date,
 ): Promise<{ state: SolutionState; solutions: number; stuck: number }[]> => transaction.query(TOTALS, [at])
 
-/** The Solutions as of the moment, stuck ones first: those the longest over what is usual for their state. */
+/** Solutions at a time, stuck ones first, by the time above the usual one of their state. */
 export const stuckFirst = (
   transaction: Transaction,
   at: Date,

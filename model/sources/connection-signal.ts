@@ -8,16 +8,16 @@ import { errorsIn, violationsOf } from '../../schemas/http/violations.ts'
 interface Connection {
   readonly name: string
   readonly mapping: ConnectionMapping | undefined
-  /** When the sender signed it, milliseconds since the epoch: the signal's time where the body says none. */
+  /** The sender's signing time, milliseconds since the epoch: the signal's time when the body has none. */
   readonly sentAt: number
-  /** When the request came, milliseconds since the epoch: bounds the times that are believed. */
+  /** Receipt of the request, milliseconds since the epoch. Limits the times that are accepted. */
   readonly receivedAt: number
 }
 
 /**
- * The signal that a connection's request is, after its mapping, or else as the `data` of the documented body. Its event
- * is what the mapping leads to, or else the body's own `type`; its time what the signal says, or else the body's own
- * `timestamp`, or else when it was sent.
+ * The signal of a connection's request, by its mapping, else from the `data` of the documented body. Its event comes
+ * from the mapping, else from the body's `type`; its time from the signal, else from the body's `timestamp`, else from
+ * the signature.
  */
 export const connectionSignal = (
   body: unknown,
@@ -27,7 +27,7 @@ export const connectionSignal = (
   const { type, timestamp } = ownFields(body)
   const saidAt = mapping ? mapping.occurred_at : '/data/occurred_at'
   const said = saidAt === undefined ? undefined : timeAt(body, saidAt)
-  // In a shape of the sender's own, a field that happens to be called timestamp may be anything.
+  // In a sender's own format a field named timestamp may be anything.
   const dated = mapping && !isInstant(timestamp, receivedAt) ? undefined : timestamp
   const times = [
     mapping ? null : timeViolation('/timestamp', timestamp, receivedAt),
@@ -60,7 +60,7 @@ const WITHOUT_TEXT: ReadonlySet<string> = new Set(['/data', '/data/text'])
 const SET_A_MAPPING =
   'a signal body ({"text": …}). For a body of another shape the connection’s settings.mapping says where the text is'
 
-/** What a body of the sender's own shape may have of the documented one. */
+/** Documented fields that a sender's own format may also have. */
 const ownFields = (body: unknown): { readonly type?: string; readonly timestamp?: string | number } => {
   if (!anyObject.Check(body)) return {}
   // Any object has string keys.
@@ -71,7 +71,7 @@ const ownFields = (body: unknown): { readonly type?: string; readonly timestamp?
   }
 }
 
-/** Of another type than a time has, the schema tells. */
+/** The schema reports a value whose type is no time. */
 const timeAt = (body: unknown, pointer: string): string | number | undefined => {
   const value = valueAt(body, pointer)
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
@@ -80,10 +80,7 @@ const timeAt = (body: unknown, pointer: string): string | number | undefined => 
 const isInstant = (time: string | number | undefined, now: number): boolean =>
   time !== undefined && parseInstant(time, now).ok
 
-/**
- * The value at a JSON pointer (RFC 6901), or undefined. Follows a document's own members alone, never what JavaScript
- * objects inherit.
- */
+/** The value at a JSON pointer (RFC 6901), or undefined. Follows own members alone, not inherited ones. */
 export const valueAt = (document: unknown, pointer: string): unknown => {
   let value = document
   for (const token of pointer.split('/').slice(1)) {
@@ -98,15 +95,12 @@ export const valueAt = (document: unknown, pointer: string): unknown => {
 
 const INDEX = /^(0|[1-9]\d*)$/
 
-/** A value that was found, or why there is none: where in the sender's body, and what is allowed there. */
+/** A found value, or the reason why there is none, with its place in the sender's body and the allowed values. */
 export type Found<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly violations: readonly Violation[] }
 
-/**
- * The signal body that a connection's mapping finds in what it sent; the pointers under which there is none of it. Only
- * the text has to be there: senders leave out what they do not have, or write null.
- */
+/** The signal body by a connection's mapping. Only the text is required: senders omit or null missing fields. */
 const mappedSignal = (document: unknown, mapping: ConnectionMapping): Found<SignalBody> => {
   const body: Record<string, unknown> = {}
   for (const [field, pointer] of Object.entries(mapping)) {
@@ -123,7 +117,7 @@ const mappedSignal = (document: unknown, mapping: ConnectionMapping): Found<Sign
 
 const fieldOf = (pointer: string): string => pointer.split('/')[1] ?? ''
 
-/** Where in the sender's body a violation of the signal body is. */
+/** Place in the sender's body of an error in the signal body. */
 const pointerOf = (mapping: ConnectionMapping, pointer: string): string => {
   const field = fieldOf(pointer)
   const mapped = Object.entries(mapping).find(([name]) => name === field)?.[1] ?? ''

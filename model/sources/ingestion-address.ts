@@ -1,7 +1,7 @@
 import { domain, optional } from '../../infra/runtime/settings.ts'
 import { isUuid, type SourceId } from '../../schemas/domain/ids.ts'
 
-/** Crockford's base32 in lower case: no letter looks like a digit, as people read addresses out to each other. */
+/** Crockford's base32 in lower case: no letter looks like a digit, because people read addresses aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 /** 128 bits at 5 bits a character. */
 const TOKEN_LENGTH = 26
@@ -10,19 +10,19 @@ const MAX_LOCAL_PART_LENGTH = 64
 const MAX_SLUG_LENGTH = MAX_LOCAL_PART_LENGTH - TOKEN_LENGTH - 1
 
 interface Ingestion {
-  /** The workspace's; it is there for people to recognise, and cut where the address would become too long. */
+  /** The workspace's slug, for people to recognise the address. Cut when the address would be too long. */
   readonly slug: string
   readonly sourceId: SourceId
   readonly domain: string
 }
 
-/** The address that mail for a workspace goes to: its slug, and its source's id as the token that nobody guesses. */
+/** The address for a workspace's mail: its slug, and its source's id as a token that nobody can guess. */
 export const formatIngestionAddress = ({ slug, sourceId, domain }: Ingestion): string =>
   `${slug.slice(0, MAX_SLUG_LENGTH)}-${tokenOf(sourceId)}@${domain.toLowerCase()}`
 
 /**
- * The e-mail source that an address (`local@domain`, without a display name) names; null when it is none of this
- * domain's ingestion addresses. The slug is not looked at: a workspace that is renamed keeps receiving.
+ * The e-mail source of an address (`local@domain`, without a display name); null when the address is no ingestion
+ * address of this domain. Ignores the slug, so that a renamed workspace keeps receiving.
  */
 export const parseIngestionAddress = (address: string, domain: string): SourceId | null => {
   const at = address.lastIndexOf('@')
@@ -41,18 +41,18 @@ const tokenOf = (id: SourceId): string => {
   }).join('')
 }
 
-/** Null for a token that is no UUID's. What looks like a digit is read as it. */
+/** Null when the token is no UUID. Letters that look like a digit are read as the digit. */
 const sourceOf = (token: string): SourceId | null => {
   const digits = Array.from(token.replaceAll('o', '0').replace(/[il]/g, '1'), each => ALPHABET.indexOf(each))
   if (digits.includes(-1)) return null
   const value = digits.reduce((sum, digit) => (sum << 5n) | BigInt(digit), 0n)
   const hex = value.toString(16).padStart(32, '0')
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.+)$/, '$1-$2-$3-$4-$5')
-  // A UUID by its form: it becomes a source's id by being looked up as one.
+  // Has the form of a UUID; the look-up of the source follows.
   return isUuid(id) ? (id as SourceId) : null
 }
 
-/** Shared by the edge, which takes the mail, and the query API, which shows where to send it. */
+/** Shared by the edge, which receives mail, and the query API, which shows the address. */
 export const MAIL_CONFIG = {
   mailDomain: optional(
     domain({

@@ -5,12 +5,12 @@ import { DESCRIPTIONS, type PostedKind } from './kinds/index.ts'
 import type { ExampleOf, Proof, ProofScheme } from './kinds/kind.ts'
 import { WEBHOOK_KEY_BYTES, webhookKey } from './webhook-key.ts'
 
-/** A source's new secret: as its owner sees it once, and as it is stored. */
+/** A source's new secret: shown once to its owner, and in its stored form. */
 export interface NewSecret {
   readonly shown: string | null
-  /** Of a secret that signs: it must be known to verify. */
+  /** For a secret that signs, which must be known to verify. */
   readonly sealed: Uint8Array | null
-  /** Of a secret that is sent along: it need not be known. */
+  /** For a secret that is sent along, which need not be known. */
   readonly hash: Uint8Array | null
 }
 
@@ -26,19 +26,19 @@ const SECRETS: Readonly<Record<ProofScheme, MakeSecret>> = {
     const shown = randomHex(SECRET_BYTES)
     return { shown, sealed: null, hash: sha256(shown) }
   },
-  // The form that Standard Webhooks libraries take: the prefix, then 24 to 64 bytes in base64.
+  // The form of Standard Webhooks libraries: the prefix, then 24 to 64 bytes in base64.
   standard_webhooks: seal => signing(`whsec_${randomBytes(SECRET_BYTES).toString('base64')}`, seal),
 }
 
-/** Of the form that the kind's senders want. Mail has none: it proves itself by the address that it is sent to. */
+/** A new secret in the form of the kind's senders. Mail has none: its address is its proof. */
 export const newSecret = (kind: SourceKind, seal: Sealer['seal']): NewSecret => {
   const { intake } = DESCRIPTIONS[kind]
   return intake.reachedBy === 'mail' ? { shown: null, sealed: null, hash: null } : SECRETS[intake.proof.scheme](seal)
 }
 
 /**
- * A secret that its sender has already: it is stored as ours are, and not shown again. Null where the kind has secrets
- * of another form, or it is not of this form.
+ * A secret that its sender has already. It is stored like ours and not shown again. Null when it does not have the
+ * kind's form, or when the kind has another form.
  */
 export const givenSecret = (kind: SourceKind, secret: string, seal: Sealer['seal']): NewSecret | null => {
   const { intake } = DESCRIPTIONS[kind]
@@ -48,24 +48,24 @@ export const givenSecret = (kind: SourceKind, secret: string, seal: Sealer['seal
   return fits ? { ...signing(secret, seal), shown: null } : null
 }
 
-/** A kind of source that requests are posted to; of a code host, which one. */
+/** A kind of source with a URL, and its code host if it has one. */
 export interface PostedSource {
   readonly kind: PostedKind
   readonly code_host: CodeHost | null
 }
 
-/** A body, and what goes into its proof. */
+/** A body with the values of its proof. */
 interface Unsigned {
   readonly secret: string
   readonly body: string | Uint8Array
-  /** Names this request. */
+  /** Id of this request. */
   readonly id: string
   readonly at: Date
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers, by the names that senders write, that prove a body. */
+/** Headers that prove a body, in the senders' spelling. */
 export const proofHeaders = (proof: Proof, { secret, body, id, at }: Unsigned): Headers => {
   switch (proof.scheme) {
     case 'hmac':
@@ -85,7 +85,7 @@ interface Example extends Omit<ExampleOf, 'code_host'> {
   readonly secret: string
 }
 
-/** A first request as its sender would make it: it is taken. */
+/** A first request as its sender would send it. The edge accepts it. */
 export const exampleRequest = (
   { kind, code_host }: PostedSource,
   { secret, ...example }: Example,
@@ -98,8 +98,8 @@ export const exampleRequest = (
 }
 
 /**
- * What a source is called in Prometheus: its id is half of an endpoint's secrecy, so the metrics show 12 hexadecimal
- * digits of the id's hash.
+ * Label of a source in Prometheus: 12 hexadecimal digits of its id's hash, because the id is half of an endpoint's
+ * secret.
  */
 export const metricsLabel = (sourceId: string): string =>
   createHash('sha256').update(sourceId).digest('hex').slice(0, 12)

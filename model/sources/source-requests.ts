@@ -4,26 +4,22 @@ import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { SourceId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type ActivityQuery, activityRows } from '../activity/activity-rows.ts'
 
-/** What a source's endpoint accepts becomes activity of one of these kinds, and what it refuses another. */
+/** Kinds of activity for a source's requests: three for accepted ones, one for refused ones. */
 const OF_A_REQUEST = `kind IN ('signal.received', 'metric.received', 'code_host.event', 'source.refused')`
 
 const REFUSED_FOR = `if(kind = 'source.refused', reason, '')`
 
-/**
- * How many requests a row stands for. A code host's signals are not counted beside the events that they were made of.
- */
+/** Requests that a row stands for. A code host's signals are left out, because their events are counted. */
 const REQUESTS = `if(kind = 'signal.received' AND channel = 'code_host', 0, times)`
 
-/** What the figures of requests are apart by. */
+/** Groups of the figures. */
 export interface OfSource {
   readonly source_id: SourceId
-  /** Why the requests were refused; empty when they were accepted. */
+  /** Reason of a refusal; empty for accepted requests. */
   readonly refused_for: string
 }
 
-/**
- * Figures of the requests of some sources, by source and by why they were refused; null while the analytics are away.
- */
+/** Figures of some sources' requests, by source and reason; null while ClickHouse is away. */
 const sourceRequests = async <Row extends object>(
   analytics: Analytics,
   workspace: WorkspaceId,
@@ -51,14 +47,13 @@ interface Sources {
   readonly sources: readonly SourceId[]
 }
 
-/** How many requests there were. */
 export interface RequestCount extends OfSource {
   readonly requests: number
 }
 
 /**
- * The rows of a span, and those before it of sources of which nothing came meanwhile: few as a rule, so that what came
- * long ago is seldom read. Null while the analytics are away.
+ * Rows of a period, and earlier rows of sources without any in it. Such sources are few, so old rows are seldom read.
+ * Null while ClickHouse is away.
  */
 const withSilent = async <Row extends OfSource>(
   sources: readonly SourceId[],
@@ -74,8 +69,8 @@ const withSilent = async <Row extends OfSource>(
 type RequestsSince = RequestCount & { readonly last: string; readonly first_ms: number }
 
 /**
- * When a request last came, as ClickHouse writes it; how many came after `since`, and when the first of these, in
- * milliseconds since the epoch.
+ * Time of the last request as ClickHouse writes it, the number of requests after `since`, and the time of the first of
+ * them, milliseconds since the epoch.
  */
 export const requestsSince = (
   { analytics, workspaceId, sources }: Sources,
@@ -104,10 +99,7 @@ interface Span {
 
 type RequestsWithin = RequestCount & { readonly last: number }
 
-/**
- * How many requests came from `from` until before `to`, and when the last before `to` came, in milliseconds since the
- * epoch.
- */
+/** Number of requests in [`from`, `to`), and the time of the last request before `to`, milliseconds since the epoch. */
 export const requestsWithin = (
   { analytics, workspaceId, sources }: Sources,
   { from, to }: Span,
@@ -129,11 +121,11 @@ export const requestsWithin = (
   )
 
 export interface HourlyRequests extends RequestCount {
-  /** Its beginning. */
+  /** Start of the hour. */
   readonly hour: string
 }
 
-/** The requests from `from` to `to` by hour, the oldest first; hours in which nothing came are left out. */
+/** Requests from `from` to `to` by hour, oldest first. Hours without requests are left out. */
 export const requestsByHour = (
   { analytics, workspaceId, sources }: Sources,
   { from, to }: Span,
@@ -146,20 +138,20 @@ export const requestsByHour = (
     parameters: { from, to },
   })
 
-/** One request, or refusals within seconds for one reason. */
+/** One request, or refusals within seconds for the same reason. */
 export interface LastRequest extends RequestCount {
   /** Milliseconds since the epoch. */
   readonly at_ms: number
-  /** Of a code host; else empty. */
+  /** Event of a code host; else empty. */
   readonly event: string
-  /** The id that the sender was given; empty for a metric. */
+  /** The id that the sender got; empty for a metric. */
   readonly signal: string
 }
 
-/** How far back the last requests are looked for, in days, where nearer there are too few. */
+/** Days back in which the last requests are searched, one after the other until there are enough. */
 const LOOKED_BACK = [1, 30, 20_000]
 
-/** The last `limit` requests before `now`, the newest first. */
+/** The last `limit` requests before `now`, newest first. */
 export const lastRequests = async (
   { analytics, workspaceId, sources }: Sources,
   now: Date,
@@ -182,12 +174,12 @@ export const lastRequests = async (
   return rows
 }
 
-/** Events of code hosts after `since`, by source and by the event's name. Rejects while the analytics are away. */
+/** Events of code hosts after `since`, by source and event. Rejects while ClickHouse is away. */
 export const codeHostEvents = async (
   { analytics, workspaceId, sources }: Sources,
   since: Date,
 ): Promise<{ readonly source_id: SourceId; readonly outcome: string; readonly events: number }[]> => {
-  // A month of what came is much to read for nothing.
+  // Without sources, a month of activity would be read for nothing.
   if (sources.length === 0) return []
   return activityRows(analytics, workspaceId, {
     select: 'source_id, outcome, count() AS events',

@@ -11,16 +11,16 @@ export interface SourceIdentity {
   readonly code_host: CodeHost | null
 }
 
-/** A source that is there, without its secrets. */
+/** A source without its secrets. */
 export interface SourceRow extends SourceIdentity {
   readonly name: string
   readonly settings: ConnectionSettings
   readonly created_at: Date
-  /** While the secret is rotated: until when the one before it is accepted too. */
+  /** During a rotation: end of the time in which the previous secret is accepted. */
   readonly previous_valid_until: Date | null
   readonly paused_at: Date | null
   readonly version: number
-  /** The workspace's. */
+  /** Slug of the workspace. */
   readonly slug: string
 }
 
@@ -34,13 +34,13 @@ const SELECT_SOURCES = `
 
 const ONE = `${SELECT_SOURCES} and sources.id = $1`
 
-/** Undefined: the transaction's workspace has none of this id. */
+/** Undefined when the transaction's workspace has no source with this id. */
 export const readSource = async (transaction: Transaction, id: string): Promise<SourceRow | undefined> =>
   (await transaction.query<SourceRow>(ONE, [id]))[0]
 
 const PAGE = `${SELECT_SOURCES} and ($3::uuid[] is null or sources.id = any ($3)) order by sources.created_at, sources.id limit $1 offset $2`
 
-/** A page of the workspace's sources, or of those among `ids`, the oldest first. */
+/** A page of the workspace's sources, or of those among `ids`, oldest first. */
 export const readSources = (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number; readonly ids: readonly string[] | null },
@@ -51,35 +51,34 @@ const COUNT = `select count(*)::integer as count from sources where deleted_at i
 export const countSources = async (transaction: Transaction): Promise<number> =>
   (await transaction.query<{ count: number }>(COUNT))[0]?.count ?? 0
 
-/** A source by its name. */
 export interface NamedSource extends SourceIdentity {
   readonly name: string
   readonly paused: boolean
 }
 
-/** As many as a workspace may sensibly have; more would not be told one by one. */
+/** More than a workspace sensibly has; others would not be listed one by one. */
 const NAMED = `
   select id, kind, code_host, name, paused_at is not null as paused from sources
   where deleted_at is null order by created_at, id limit 1000`
 
-/** The workspace's sources by name, the oldest first. */
+/** Sources of the workspace by name, oldest first. */
 export const namedSources = (transaction: Transaction): Promise<NamedSource[]> => transaction.query<NamedSource>(NAMED)
 
 const SPELLED = `select id from sources where id::text = lower(trim($1)) or lower(name) = lower(trim($1)) order by id limit 100`
 
-/** The sources of an id or a name, in any letter case: those that were deleted too, since their signals stay. */
+/** Ids of sources with an id or a name, in any letter case. Includes deleted ones, because their signals stay. */
 export const sourcesNamed = async (transaction: Transaction, name: string): Promise<string[]> =>
   (await transaction.query<{ id: string }>(SPELLED, [name])).map(({ id }) => id)
 
 const WITHOUT_SIGNALS = `select id from sources where kind = 'metric'`
 
-/** The endpoints that take no signals, deleted ones too: what they refuse is none. */
+/** Ids of sources without signals, deleted ones included: their refusals are no refused signals. */
 export const sourcesWithoutSignals = async (transaction: Transaction): Promise<string[]> =>
   (await transaction.query<{ id: string }>(WITHOUT_SIGNALS)).map(({ id }) => id)
 
 const SEALED = `select sealed_secret from sources where id = $1 and deleted_at is null`
 
-/** The secret that a source's senders sign with, as it is stored; null where only its hash is, or none. */
+/** Stored secret with which a source's senders sign; null when there is only a hash, or none. */
 export const sealedSecretOf = async (transaction: Transaction, id: SourceId): Promise<Uint8Array | null> =>
   (await transaction.query<{ sealed_secret: Uint8Array | null }>(SEALED, [id]))[0]?.sealed_secret ?? null
 
@@ -101,7 +100,7 @@ const INSERT = `
   on conflict (workspace_id, kind) where kind in (${ONE_ONLY_KINDS.map(kind => `'${kind}'`).join(', ')}) and deleted_at is null do nothing
   returning id`
 
-/** False: the workspace has the one source of that kind already. */
+/** False when the workspace already has its one source of the kind. */
 export const insertSource = async (transaction: Transaction, source: NewSource): Promise<boolean> => {
   const { id, workspaceId, kind, name, codeHost, settings, secret } = source
   const values = [id, workspaceId, kind, name, codeHost, JSON.stringify(settings), secret.sealed, secret.hash]
@@ -110,7 +109,7 @@ export const insertSource = async (transaction: Transaction, source: NewSource):
 
 const LOCK = 'select id from sources where id = $1 for update'
 
-/** Holds the source until the transaction ends. */
+/** Locks a source until the transaction ends. */
 export const lockSource = async (transaction: Transaction, id: SourceId): Promise<void> => {
   await transaction.query(LOCK, [id])
 }
@@ -128,7 +127,7 @@ interface ChangedSource {
   readonly paused: boolean
 }
 
-/** One that is paused already stays paused since when it was. */
+/** A source that is paused already keeps the time of its pause. */
 export const updateSource = async (
   transaction: Transaction,
   { id, name, settings, paused }: ChangedSource,
@@ -136,7 +135,7 @@ export const updateSource = async (
   await transaction.query(UPDATE, [id, name, JSON.stringify(settings), paused])
 }
 
-// Rotated again within the time, the one before the one before is valid no longer: two are, never three.
+// A second rotation within the time ends the oldest secret: two secrets are valid, never three.
 const ROTATE = `
   update sources set
     previous_sealed_secret = sealed_secret, previous_secret_hash = secret_hash,
@@ -145,7 +144,10 @@ const ROTATE = `
   where workspace_id = $1 and id = $2 and deleted_at is null
   returning previous_valid_until`
 
-/** Gives the source a new secret; answers until when the one before is accepted too. Null: it was deleted meanwhile. */
+/**
+ * Gives the source a new secret. Answers the end of the previous secret's validity; null when the source was deleted
+ * meanwhile.
+ */
 export const replaceSecret = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -157,12 +159,12 @@ export const replaceSecret = async (
   return rotated?.previous_valid_until ?? null
 }
 
-// A tombstone: the edge polls for changes and would never see a row that is gone.
+// A tombstone: the edge polls for changes and would not see a deleted row.
 const CLOSE = `
   update sources set deleted_at = now(), changed_at = now()
   where workspace_id = $1 and id = $2 and deleted_at is null
   returning id`
 
-/** False: the workspace has no such source. */
+/** False when the workspace has no such source. */
 export const closeSource = async (transaction: Transaction, workspaceId: WorkspaceId, id: string): Promise<boolean> =>
   (await transaction.query(CLOSE, [workspaceId, id])).length > 0

@@ -4,11 +4,11 @@ import { newId, type StrategyElementId, type WorkspaceId } from '../../schemas/d
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../schemas/domain/vocabulary.ts'
 import { withItemAt } from '../collections.ts'
 
-/** A part of the Strategy Stack: one vision, objective or bet. */
+/** An element of the Strategy Stack: a vision, objective or bet. */
 export interface StrategyElement {
   readonly id: StrategyElementId
   readonly layer: StrategyLayer
-  /** 1 stands first in its layer. */
+  /** From 1 within its layer. */
   readonly position: number
   readonly title: string
   readonly summary: string
@@ -43,8 +43,8 @@ export const readElement = async (transaction: Transaction, id: string): Promise
 }
 
 /**
- * Reads an element and holds it until the transaction ends. Throws `conflict` with what it is now when another version
- * was read.
+ * Reads an element and locks it until the transaction ends. Throws `conflict` with the current element when the caller
+ * has read another version.
  */
 export const lockElement = async (
   transaction: Transaction,
@@ -64,7 +64,7 @@ export const lockElement = async (
 const idsOf = async (transaction: Transaction, layer: StrategyLayer): Promise<readonly StrategyElementId[]> =>
   (await transaction.query<{ id: StrategyElementId }>(ORDER, [layer])).map(row => row.id)
 
-/** What there is of an element before it has a place; `id` where it is to be what it was before it was removed. */
+/** An element before it has a place; `id` restores a removed one. */
 type NewElement = Pick<StrategyElement, 'layer' | 'title' | 'summary'> & {
   readonly id?: StrategyElementId
   readonly position: number | undefined
@@ -84,7 +84,7 @@ export const addElement = async (
   return id
 }
 
-/** Writes a locked element's new fields as its next version. Into another layer it moves with `moveElement`. */
+/** Stores a locked element's new fields as its next version. `moveElement` changes the layer. */
 export const updateElement = async (
   transaction: Transaction,
   element: StrategyElement,
@@ -96,8 +96,8 @@ export const updateElement = async (
 }
 
 /**
- * Moves a locked element to a place in a layer, its own or another, as its next version. The caller holds the
- * workspace's strategy.
+ * Moves a locked element to a place in its own or another layer, as its next version. The caller holds the workspace's
+ * strategy.
  */
 export const moveElement = async (
   transaction: Transaction,
@@ -111,7 +111,7 @@ export const moveElement = async (
   if (to.layer !== element.layer) await transaction.query(PLACE, [await idsOf(transaction, element.layer)])
 }
 
-/** Removes a locked element with its links; those behind it move up. The caller holds the workspace's strategy. */
+/** Removes a locked element with its links. Elements behind it move up. The caller holds the workspace's strategy. */
 export const removeElement = async (transaction: Transaction, { id, layer }: StrategyElement): Promise<void> => {
   await transaction.query(REMOVE, [id])
   await transaction.query(PLACE, [await idsOf(transaction, layer)])
@@ -125,10 +125,7 @@ const PAGE = `
   order by array_position($1::text[], layer), position, id
   limit $2 offset $3`
 
-/**
- * A page of the Strategy Stack: the layers in their order, the elements of each in theirs; with how many each layer
- * has.
- */
+/** A page of the Strategy Stack: the layers in order, each with its elements in order and their number. */
 export const stackPage = async (
   transaction: Transaction,
   page: { readonly layer: StrategyLayer | undefined; readonly limit: number; readonly offset: number },

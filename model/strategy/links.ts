@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SolutionId, StrategyElementId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ClaimState, SolutionState, StrategyLayer } from '../../schemas/domain/vocabulary.ts'
 
-/** The claims and Solutions that an element is linked with. */
+/** Claims and Solutions that are linked with an element. */
 export interface Links {
   readonly claimIds: readonly ClaimId[]
   readonly solutionIds: readonly SolutionId[]
@@ -21,7 +21,7 @@ const LINK_SOLUTIONS = `
   on conflict do nothing
   returning solution_id as id`
 
-/** A link that was made to a claim which is merged by now goes with the claim that it lives on in. */
+/** Also removes links to claims that were merged into the named one. */
 const UNLINK_CLAIMS = `
   with unlinked as (
     delete from strategy_claims where element_id = $1 and surviving_claim(claim_id) = any ($2::uuid[])
@@ -36,7 +36,7 @@ const UNLINK_SOLUTIONS = `
 const ids = async <Id>(transaction: Transaction, statement: string, values: readonly unknown[]): Promise<Id[]> =>
   (await transaction.query<{ id: Id }>(statement, values)).map(row => row.id)
 
-/** Links a locked element with claims that live and with Solutions; answers those that were not linked. */
+/** Links a locked element with surviving claims and Solutions. Answers those that were not linked. */
 export const link = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -47,7 +47,7 @@ export const link = async (
   solutionIds: await ids<SolutionId>(transaction, LINK_SOLUTIONS, [workspaceId, id, solutionIds]),
 })
 
-/** Takes links off a locked element; answers those that there were. */
+/** Removes links of a locked element. Answers those that existed. */
 export const unlink = async (
   transaction: Transaction,
   id: StrategyElementId,
@@ -61,11 +61,11 @@ const LINKED = `
   select array(select claim_id from strategy_claims where element_id = $1) as "claimIds",
     array(select solution_id from strategy_solutions where element_id = $1) as "solutionIds"`
 
-/** Every link of an element, as it was made. */
+/** Every link of an element, with the claims as they were linked. */
 export const everyLink = async (transaction: Transaction, id: StrategyElementId): Promise<Links> =>
   (await transaction.query<Links>(LINKED, [id]))[0] ?? { claimIds: [], solutionIds: [] }
 
-/** A linked claim or Solution as lists name it. */
+/** A linked claim or Solution in a list. */
 export interface LinkedRow<State> {
   readonly id: string
   readonly number: number
@@ -73,7 +73,7 @@ export interface LinkedRow<State> {
   readonly state: State
 }
 
-/** What an element is linked with: how much of it, and the first of each by number. */
+/** Links of an element: their number, and the first ones by number. */
 export interface ElementLinks {
   readonly element_id: StrategyElementId
   readonly claim_count: number
@@ -105,7 +105,7 @@ const LINKS = `
     ${firstOf(solutionsOf)} as solutions
   from unnest($1::uuid[]) as element (id)`
 
-/** The links of each element, at most `limit` claims and `limit` Solutions shown. */
+/** Links of each element, with at most `limit` claims and `limit` Solutions. */
 export const linksOf = async (
   transaction: Transaction,
   elementIds: readonly StrategyElementId[],
@@ -122,7 +122,7 @@ const STRATEGY_OF_CLAIM = `
   join strategy_elements element on element.id = element_id
   order by layer, position`
 
-/** The elements of the strategy that a claim, or one that was merged into it, is linked with. */
+/** Strategy elements that are linked with a claim or a claim merged into it. */
 export const strategyOfClaim = async (
   transaction: Transaction,
   claimId: string,

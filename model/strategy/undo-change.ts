@@ -29,7 +29,7 @@ interface KeptLinks {
 
 const keptLinks = ({ claimIds, solutionIds }: Links): KeptLinks => ({ claim_ids: claimIds, solution_ids: solutionIds })
 
-/** What is kept of an element that is removed: all that it takes to bring it back. */
+/** A removed element with everything that restores it, stored in a Decision. */
 export const removal = ({ layer, position, title, summary }: StrategyElement, links: Links): Kept => ({
   removed: true,
   layer,
@@ -48,7 +48,7 @@ const remove = async ({ transaction, id }: Change): Promise<Kept> => {
   return kept
 }
 
-/** Its claims as they live on. */
+/** Claims are replaced by the claims that survive them. */
 const linksOf = async ({ transaction }: Change, { claim_ids, solution_ids }: KeptLinks): Promise<Links> => ({
   claimIds: [...new Set((await lockSurvivors(transaction, claim_ids)).values())],
   solutionIds: solution_ids,
@@ -99,11 +99,11 @@ const moveBack = async ({ transaction, id, at }: Change, to: ElementPosition): P
 }
 
 /**
- * Undoes one change of an element, as a Decision keeps it, and answers what that changes in the same words. The caller
- * holds the workspace's strategy, and has seen that nobody changed the element since.
+ * Undoes one change of an element as a Decision stores it, and answers the inverse change in the same form. The caller
+ * holds the workspace's strategy, and has checked that nobody changed the element since.
  */
 export const undoElementChange = (change: Change, kept: Kept): Promise<Kept> => {
-  // Decisions are written by this service alone, in the forms that are read here.
+  // This service alone writes Decisions, in the forms that are read here.
   if (kept.added === true) return remove(change)
   if (kept.removed === true) return bringBack(change, kept as unknown as Removal)
   if (kept.linked !== undefined) return relink(change, kept.linked as KeptLinks, false)

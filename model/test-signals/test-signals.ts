@@ -1,12 +1,12 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 
-/** A test after every step before insert. */
+/** A test that has passed every step before insert. */
 type FinishedTest = Pick<SignalRecord, 'signal_id' | 'workspace_id' | 'source_id' | 'channel' | 'received_at'> & {
   readonly content: NonNullable<SignalRecord['content']>
 }
 
-/** How many a workspace keeps: whoever sends one looks at the newest. */
+/** Tests that a workspace keeps: people look at the newest. */
 const KEPT = 5
 const MAX_CHARACTERS = 280
 
@@ -22,7 +22,7 @@ const FORGET_OLDER = `
     where newer.workspace_id = older.workspace_id and (newer.stored_at, newer.id) > (older.stored_at, older.id)
   ) >= $2`
 
-/** Stores tests of sources, and forgets all but the newest few. Stored again, one is the same. */
+/** Stores tests of sources, and deletes all but the newest. A test that is stored twice is kept once. */
 export const storeTests = async (transaction: Transaction, tests: readonly FinishedTest[]): Promise<void> => {
   if (tests.length === 0) return
   const rows = tests.map(({ signal_id, workspace_id, source_id, channel, content, received_at }) => ({
@@ -48,12 +48,12 @@ const LIST = `select id, source_id, text, received_at from test_signals order by
 const REMOVE = `delete from test_signals returning id`
 const IS_TEST = `select from test_signals where id = $1`
 
-/** The tests of sources that came through, the newest first: a handful. */
+/** Arrived tests of sources, newest first. */
 export const readTests = (transaction: Transaction): Promise<TestSignalRow[]> => transaction.query<TestSignalRow>(LIST)
 
-/** Removes all of them. Answers how many there were. */
+/** Removes all of them, and answers their number. */
 export const removeTests = async (transaction: Transaction): Promise<number> => (await transaction.query(REMOVE)).length
 
-/** Whether an id that a sender was answered is that of a test that came through. */
+/** True when an id that a sender got is that of an arrived test. */
 export const isStoredTest = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.query(IS_TEST, [id])).length > 0

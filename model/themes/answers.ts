@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { DecisionId, SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** What a person said of a theme's signals. */
+/** A person's answers about a theme's signals. */
 interface Answers {
   readonly confirmed: readonly SignalId[]
   readonly refused: readonly SignalId[]
@@ -9,7 +9,7 @@ interface Answers {
 
 export interface NewAnswers extends Answers {
   readonly themeId: ThemeId
-  /** The Decision that they hang on; null for none. */
+  /** The Decision of the answers; null without one. */
   readonly decisionId: DecisionId | null
   readonly at: Date
 }
@@ -23,7 +23,7 @@ const SAVE = `
     where theme_answers.is_member <> excluded.is_member
   returning signal_id`
 
-/** Keeps what a person said; answers how many answers are new or other than before. */
+/** Stores a person's answers. Answers the number of new or changed ones. */
 export const saveAnswers = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -32,7 +32,7 @@ export const saveAnswers = async (
 
 const TAKE_BACK = `delete from theme_answers where workspace_id = $1 and decision_id = $2`
 
-/** Takes back what was said with a Decision. */
+/** Removes the answers of a Decision. */
 export const takeAnswersBack = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -41,22 +41,38 @@ export const takeAnswersBack = async (
   await transaction.query(TAKE_BACK, [workspaceId, decisionId])
 }
 
-/** A theme that signals were confirmed of. */
+/** A theme with confirmed signals. */
 export interface AnsweredTheme extends Answers {
   readonly id: ThemeId
 }
 
-// One that is not one thing pulls nothing. Of confirmed signals that somebody dismissed since nothing is learned.
+// A theme that is not one thing pulls no signals. Confirmed signals that somebody dismissed since do not count. For
+// joined themes the newer answer counts.
 const ANSWERED = `
-  select theme_id as id,
+  select whole_id as id,
     array_agg(signal_id order by signal_id) filter (where is_member) as confirmed,
     coalesce(array_agg(signal_id order by signal_id) filter (where not is_member), '{}') as refused
-  from theme_answers
+  from (
+    select distinct on (whole_id, signal_id) coalesce(part_of_id, theme_answers.theme_id) as whole_id, signal_id, is_member
+    from theme_answers left join theme_settings on theme_settings.theme_id = theme_answers.theme_id
+    where theme_answers.workspace_id = $1 and (is_member or part_of_id is null)
+    order by whole_id, signal_id, answered_at desc, is_member desc, theme_answers.theme_id
+  ) as answer
     join signals on signals.id = signal_id and signals.state <> 'dismissed'
-    left join theme_settings using (theme_id)
-  where theme_answers.workspace_id = $1 and standing is distinct from 'not_one_thing'
-  group by theme_id having bool_or(is_member) order by theme_id`
+    left join theme_settings on theme_settings.theme_id = whole_id
+  where standing is distinct from 'not_one_thing'
+  group by whole_id having bool_or(is_member) order by whole_id`
 
-/** The themes of a workspace that signals were confirmed of. */
+/** Themes of a workspace with confirmed signals. */
 export const answeredThemes = (transaction: Transaction, workspaceId: WorkspaceId): Promise<readonly AnsweredTheme[]> =>
   transaction.query<AnsweredTheme>(ANSWERED, [workspaceId])
+
+/** Number of people's answers about themes of a workspace, joined themes included. `workspace` is an SQL expression. */
+export const answersIn = (workspace: string): string => `(
+  (select count(*) from theme_answers where workspace_id = ${workspace})
+  + (select count(*) from theme_settings where workspace_id = ${workspace} and part_of_id is not null))`
+
+export const countAnswers = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<number> =>
+  (await transaction.query<{ answers: number }>(COUNT, [workspaceId]))[0]?.answers ?? 0
+
+const COUNT = `select ${answersIn('$1::uuid')}::integer as answers`

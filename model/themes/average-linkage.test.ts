@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { seededRandom } from '../../infra/runtime/testing.ts'
-import { groupsOf, type Pair } from './average-linkage.ts'
+import { groupsOf } from './average-linkage.ts'
+import { collectPairs, type Pairs } from './pairs.ts'
+
+interface Pair {
+  readonly one: number
+  readonly other: number
+  readonly likeness: number
+}
+const columnsOf = (pairs: readonly Pair[]): Pairs => {
+  const columns = collectPairs(pairs.length)
+  for (const { one, other, likeness } of pairs) columns.add(one, other, likeness)
+  return columns.done()
+}
 
 const sorted = (groups: readonly (readonly number[])[]): readonly string[] =>
   groups.map(group => group.toSorted((one, other) => one - other).join(' ')).toSorted()
 
 /** The same by comparing every two groups anew each time. */
-const slowly = (size: number, pairs: readonly Pair[], otherwise: number, least: number): readonly number[][] => {
+const slowly = (size: number, pairs: readonly Pair[], least: number): readonly number[][] => {
   const known = new Map(pairs.map(({ one, other, likeness }) => [`${one} ${other}`, likeness]))
   const alike = (one: number, other: number): number =>
-    known.get(`${Math.min(one, other)} ${Math.max(one, other)}`) ?? otherwise
+    known.get(`${Math.min(one, other)} ${Math.max(one, other)}`) ?? 0
   const groups = Array.from({ length: size }, (_, at) => [at])
   for (;;) {
     let best: { readonly one: number; readonly other: number; readonly likeness: number } | null = null
@@ -35,9 +47,9 @@ describe('Average linkage', () => {
       { one: 3, other: 4, likeness: 3 },
       { one: 2, other: 3, likeness: 1.5 },
     ]
-    assert.deepEqual(sorted(await groupsOf({ size: 6, pairs, otherwise: 0, least: 2 })), ['0 1 2', '3 4'])
-    assert.deepEqual(sorted(await groupsOf({ size: 6, pairs, otherwise: 0, least: 2.5 })), ['0 1', '3 4'])
-    assert.deepEqual(await groupsOf({ size: 0, pairs: [], otherwise: 0, least: 2 }), [])
+    assert.deepEqual(sorted(await groupsOf({ size: 6, pairs: columnsOf(pairs), least: 2 })), ['0 1 2', '3 4'])
+    assert.deepEqual(sorted(await groupsOf({ size: 6, pairs: columnsOf(pairs), least: 2.5 })), ['0 1', '3 4'])
+    assert.deepEqual(await groupsOf({ size: 0, pairs: columnsOf([]), least: 2 }), [])
   })
 
   it('makes the groups that comparing every two of them makes', async () => {
@@ -46,8 +58,8 @@ describe('Average linkage', () => {
       const pairs: Pair[] = []
       for (let other = 1; other < 25; other += 1)
         for (let one = 0; one < other; one += 1) if (random() < 0.4) pairs.push({ one, other, likeness: random() * 4 })
-      const asked = { size: 25, pairs, otherwise: 0.1, least: 0.8 }
-      assert.deepEqual(sorted(await groupsOf(asked)), sorted(slowly(25, pairs, 0.1, 0.8)))
+      const asked = { size: 25, pairs: columnsOf(pairs), least: 0.8 }
+      assert.deepEqual(sorted(await groupsOf(asked)), sorted(slowly(25, pairs, 0.8)))
     }
   })
 })

@@ -7,7 +7,7 @@ import { ownWords } from './own-words.ts'
 import { INVOICES, OTHERS, PASSWORDS } from './testing.ts'
 
 const themesOf = async (texts: readonly string[], nothing: readonly string[] = []): Promise<readonly string[][]> => {
-  const own = await ownWords(texts)
+  const { own } = await ownWords(texts)
   const said = own.map((text, at): SaidSignal & { readonly at: number } => ({
     text,
     nothing: nothing.includes(texts[at] ?? '') ? 0.9 : 0,
@@ -16,8 +16,8 @@ const themesOf = async (texts: readonly string[], nothing: readonly string[] = [
   const kept = said.filter(signal => !isLeftOut(signal))
   const meanings = collectMeanings(kept.length)
   for (const vector of await createBuiltInEmbedder().embed(kept.map(({ text }) => text))) meanings.add(vector)
-  const { found } = await findThemes(kept, meanings.done())
-  return found.map(members => members.map(({ signal }) => texts[kept[signal]?.at ?? -1] ?? ''))
+  const { found } = await findThemes(kept, await meanings.done())
+  return found.map(({ members }) => members.map(({ signal }) => texts[kept[signal]?.at ?? -1] ?? ''))
 }
 
 describe('Themes', () => {

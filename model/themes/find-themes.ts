@@ -1,44 +1,44 @@
-import { groupsOf, type Pair } from './average-linkage.ts'
-import { type Answered, type FoundMember, grow } from './grow.ts'
+import { NOTHING } from '../signals/says-nothing.ts'
+import { groupsOf } from './average-linkage.ts'
+import { type Answered, type FoundMember, type FoundTheme, grow } from './grow.ts'
 import { likestPairs } from './likeness.ts'
 import type { Meanings } from './meanings.ts'
+import { eachPair, type Pairs, pairsWithout } from './pairs.ts'
+import { inSteps, meanOf } from './pull.ts'
 
-/** A signal, by what it says itself (`ownWords`). */
+/** A signal with its own text (`ownWords`). */
 export interface SaidSignal {
   readonly text: string
-  /** How likely it is that it says nothing that anybody could do something about, from 0 to 1. */
+  /** Likelihood that it is noise, 0 to 1. */
   readonly nothing: number
 }
 
-/** Fewer are not worth a look: a claim has them. */
+/** Fewer members are no theme: a claim holds them. */
 const LEAST_MEMBERS = 3
 /**
- * Groups are joined while they are so alike on average. Of 1.25 to 3.25 it made the themes that agree best with those
- * of people, on two samples of customers' questions.
+ * Least average likeness of joined groups. Among 1.25 to 3.25 it gave the best agreement with people's themes, on two
+ * samples of customers' questions.
  */
 const LEAST_LIKENESS = 2.5
-/** Of members that are less alike to the others hardly more than half were right, on the same samples. */
+/** Likeness below which hardly more than half of the members were right, on the same samples. */
 export const DOUBTFUL_BELOW = 3.5
-/** Signals that are no pair are as alike as any two. */
-const ANY_TWO = 0
-/** What is so likely to say nothing is in no theme, and of no theme more than half is nearly so. */
-export const NOTHING = 0.8
+/** Likelihood of noise above which more than half of a theme's signals may not be. */
 const NEARLY_NOTHING = 0.7
-const LEAST_LETTERS = 12
+export const LEAST_LETTERS = 12
 
-/** Whether a signal is in no theme, whatever it is near to. */
+/** True when a signal is in no theme, whatever it is near to. */
 export const isLeftOut = ({ text, nothing }: SaidSignal): boolean => nothing > NOTHING || text.length < LEAST_LETTERS
 
 export interface FoundThemes {
-  /** In the order of the answers: each with the signals that were confirmed, and what it pulls. */
-  readonly grown: readonly (readonly FoundMember[])[]
-  /** Those that nobody confirmed a signal of, the largest first. */
-  readonly found: readonly (readonly FoundMember[])[]
+  /** Themes of the answers in order, each with its confirmed signals and those that it pulls. */
+  readonly grown: readonly FoundTheme[]
+  /** Themes without confirmed signals, largest first. */
+  readonly found: readonly FoundTheme[]
 }
 
 /**
- * Themes: signals that likely speak of one thing, each with its surest members first. What a person confirmed pulls the
- * rest; what is left is put together where it is near enough. The same signals in the same order make the same.
+ * Computes themes: groups of signals that likely speak of one thing, surest members first. Confirmed signals pull
+ * others first; the rest is clustered. Deterministic for the same signals in the same order.
  */
 export const findThemes = async (
   signals: readonly SaidSignal[],
@@ -46,29 +46,28 @@ export const findThemes = async (
   answered: readonly Answered[] = [],
 ): Promise<FoundThemes> => {
   const grown = await grow(answered, meanings)
-  const taken = new Set(grown.flatMap(members => members.map(({ signal }) => signal)))
-  const all = await likestPairs(
+  const taken = new Set(grown.flatMap(({ members }) => members.map(({ signal }) => signal)))
+  const likest = await likestPairs(
     signals.map(({ text }) => text),
     meanings,
   )
-  const pairs = all.filter(({ one, other }) => !taken.has(one) && !taken.has(other))
-  const groups = await groupsOf({ size: signals.length, pairs, otherwise: ANY_TWO, least: LEAST_LIKENESS })
+  const pairs = pairsWithout(likest.pairs, taken)
+  const groups = await groupsOf({ size: signals.length, pairs, least: LEAST_LIKENESS })
   const saysSomething = (group: readonly number[]): boolean =>
     group.filter(at => (signals[at]?.nothing ?? 1) > NEARLY_NOTHING).length * 2 <= group.length
   const found = groups.filter(group => group.length >= LEAST_MEMBERS && saysSomething(group))
-  return { grown, found: ordered(found, pairs) }
+  const pullOf = (members: readonly FoundMember[]) =>
+    inSteps(meanOf(members.map(({ signal }) => meanings.direction(signal))), likest.steps, LEAST_LIKENESS)
+  return { grown, found: ordered(found, pairs).map(members => ({ members, pull: pullOf(members) })) }
 }
 
-const ordered = (
-  groups: readonly (readonly number[])[],
-  pairs: readonly Pair[],
-): readonly (readonly FoundMember[])[] => {
+const ordered = (groups: readonly (readonly number[])[], pairs: Pairs): readonly (readonly FoundMember[])[] => {
   const groupOf = new Map(groups.flatMap((group, at) => group.map(signal => [signal, at] as const)))
   const sums = new Map<number, number>()
-  for (const { one, other, likeness } of pairs) {
-    if (groupOf.get(one) === undefined || groupOf.get(one) !== groupOf.get(other)) continue
+  eachPair(pairs, (one, other, likeness) => {
+    if (groupOf.get(one) === undefined || groupOf.get(one) !== groupOf.get(other)) return
     for (const signal of [one, other]) sums.set(signal, (sums.get(signal) ?? 0) + likeness)
-  }
+  })
   return groups
     .map(group =>
       group

@@ -21,11 +21,14 @@ const meaningsAround = (points: readonly number[]) => {
 }
 
 const NONE = -1
-const MEANINGS = meaningsAround([0, 0, 0, 0, 1, 1, 1, 1, ...Array.from({ length: 40 }, () => NONE)])
-const grown = async (...answered: readonly Answered[]) =>
-  (await grow(answered, MEANINGS)).map(members =>
-    members.map(({ signal }) => signal).toSorted((one, other) => one - other),
-  )
+const MEANINGS = await meaningsAround([0, 0, 0, 0, 1, 1, 1, 1, ...Array.from({ length: 40 }, () => NONE)])
+const grown = async (...answered: readonly (Omit<Answered, 'present'> & Partial<Answered>)[]) =>
+  (
+    await grow(
+      answered.map(each => ({ present: [], ...each })),
+      MEANINGS,
+    )
+  ).map(({ members }) => members.map(({ signal }) => signal).toSorted((one, other) => one - other))
 
 describe('What people confirmed of a theme', () => {
   it('stays in it and pulls what is near to it', async () => {
@@ -43,6 +46,15 @@ describe('What people confirmed of a theme', () => {
   it('pulls nothing that was refused, and no signal that was confirmed of another', async () => {
     const [theme] = await grown({ confirmed: [0, 1], refused: [3] }, { confirmed: [2, 5], refused: [] })
     assert.deepEqual(theme, [0, 1])
+  })
+
+  it('keeps what the theme has already, unless it was refused, is pulled elsewhere, or more was refused', async () => {
+    const present = [3, 5, 20, 21].map(signal => ({ signal, likeness: 3 }))
+    const other = { confirmed: [4], refused: [] }
+    const [kept] = await grown({ confirmed: [0, 1], refused: [21], present }, other)
+    assert.deepEqual(kept, [0, 1, 2, 3, 20])
+    const [left] = await grown({ confirmed: [0, 1], refused: [21, 22], present }, other)
+    assert.deepEqual(left, [0, 1, 2, 3])
   })
 
   it('is a theme where nothing is near to it, and where it is looked at no more', async () => {

@@ -1,62 +1,81 @@
-import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../infra/runtime/yielding.ts'
 import type { Meanings } from './meanings.ts'
-import { pullOf } from './pull.ts'
+import { inSteps, type Pull, pullOf } from './pull.ts'
 import { stepsOf } from './steps.ts'
 
 export interface FoundMember {
-  /** Its place in what was given. */
+  /** Index in the given signals. */
   readonly signal: number
-  /**
-   * How alike it is to the other members on average, in steps of how much the likeness of any two signals differs; or
-   * how far the confirmed ones pull it.
-   */
+  /** Average likeness to the other members, in steps (see `Steps`), or the pull by the confirmed signals. */
   readonly likeness: number
 }
 
-/** What a person said of a theme, by the places of signals. */
+export interface FoundTheme {
+  /** Surest first. */
+  readonly members: readonly FoundMember[]
+  /** Absent when no signal gives the theme a direction. */
+  readonly pull?: Pull
+}
+
+/** A person's answers about a theme, by index of the signals. */
 export interface Answered {
   readonly confirmed: readonly number[]
   readonly refused: readonly number[]
+  /** What the theme has in it since the last computation. */
+  readonly present: readonly FoundMember[]
 }
 
 /**
- * A theme takes what it pulls so far, in steps of how far it pulls any signal: among many signals of other things few
- * are pulled so by chance. What is less sure waits, and is offered.
+ * Least pull of a member, in steps of the pull on any signal: few unrelated signals reach it by chance. Signals below
+ * are offered to people.
  */
-const LEAST_PULL = 3.5
+const LEAST_PULL = 5
 
 /**
- * The themes that signals were confirmed of, each with these and with what it pulls more than any other does. A signal
- * may be confirmed of several, and is pulled to one; to none that it was refused of.
+ * Themes with confirmed signals, each with these and with the signals that it pulls more than other themes do. A signal
+ * may be confirmed for several themes, but is pulled to one, and never to a theme that it was refused for. What nothing
+ * pulls stays where it is, in a theme that more was confirmed of than refused: who adds a signal to a theme means what
+ * the theme shows, too.
  */
-export const grow = async (
-  answered: readonly Answered[],
-  meanings: Meanings,
-): Promise<readonly (readonly FoundMember[])[]> => {
+export const grow = async (answered: readonly Answered[], meanings: Meanings): Promise<readonly FoundTheme[]> => {
   const isConfirmed = new Set(answered.flatMap(({ confirmed }) => confirmed))
   const most = new Float64Array(meanings.size).fill(LEAST_PULL)
   const pulledTo = new Int32Array(meanings.size).fill(-1)
-  const themes: FoundMember[][] = []
+  const themes: { members: FoundMember[]; pull: Pull }[] = []
   for (const [at, { confirmed, refused }] of answered.entries()) {
     await yieldToEventLoop()
-    const pulls = pullsOf({ confirmed, refused }, meanings)
-    themes.push(confirmed.map(signal => ({ signal, likeness: pulls[signal] ?? 0 })))
+    const { pull, pulls } = pullsOf({ confirmed, refused }, meanings)
+    themes.push({ members: confirmed.map(signal => ({ signal, likeness: pulls[signal] ?? 0 })), pull })
     const isRefused = new Set(refused)
-    for (const [signal, pull] of pulls.entries()) {
-      if (pull < (most[signal] ?? 0) || isConfirmed.has(signal) || isRefused.has(signal)) continue
-      most[signal] = pull
+    for (const [signal, likeness] of pulls.entries()) {
+      if (likeness < (most[signal] ?? 0) || isConfirmed.has(signal) || isRefused.has(signal)) continue
+      most[signal] = likeness
       pulledTo[signal] = at
     }
   }
-  for (const [signal, at] of pulledTo.entries()) themes[at]?.push({ signal, likeness: most[signal] ?? 0 })
-  return themes.map(members =>
-    members.toSorted((one, other) => other.likeness - one.likeness || one.signal - other.signal),
-  )
+  for (const [signal, at] of pulledTo.entries()) themes[at]?.members.push({ signal, likeness: most[signal] ?? 0 })
+  for (const [at, { confirmed, refused, present }] of answered.entries()) {
+    if (refused.length >= confirmed.length) continue
+    const isRefused = new Set(refused)
+    const stay = present.filter(
+      ({ signal }) => pulledTo[signal] === -1 && !isConfirmed.has(signal) && !isRefused.has(signal),
+    )
+    for (const member of stay) themes[at]?.members.push(member)
+  }
+  return themes.map(({ members, pull }) => ({
+    members: members.toSorted((one, other) => other.likeness - one.likeness || one.signal - other.signal),
+    ...(pull.direction.length > 0 && { pull }),
+  }))
 }
 
-/** How far a theme pulls each signal. */
-const pullsOf = ({ confirmed, refused }: Answered, meanings: Meanings): Float64Array => {
-  const pulls = meanings.towards(pullOf(confirmed.map(meanings.direction), refused.map(meanings.direction)))
-  const { middle, spread } = stepsOf(pulls)
-  return pulls.map(pull => (pull - middle) / spread)
+/** The pull of a theme on each signal. */
+const pullsOf = (
+  { confirmed, refused }: Pick<Answered, 'confirmed' | 'refused'>,
+  meanings: Meanings,
+): { readonly pull: Pull; readonly pulls: Float64Array } => {
+  const direction = pullOf(confirmed.map(meanings.direction), refused.map(meanings.direction))
+  const towards = meanings.towards(direction)
+  const steps = stepsOf(towards)
+  const pulls = towards.map(each => (each - steps.middle) / steps.spread)
+  return { pull: inSteps(direction, steps, LEAST_PULL), pulls }
 }

@@ -7,17 +7,17 @@ const found = (signals: string) => ({ signals: signals.split(' ') })
 
 describe('A theme', () => {
   it('is the one of before while half of its signals are, whatever came or went', () => {
-    const { goesOn, splitFrom, became } = identify(
+    const { continuedIds, splitFrom, became } = identify(
       [theme('A', 'a b c d'), theme('B', 'e f g')],
       [found('a b x y z'), found('e f g h i j k l m n'), found('o p q')],
     )
-    assert.deepEqual([goesOn, splitFrom, [...became]], [['A', 'B', null], [null, null, null], []])
+    assert.deepEqual([continuedIds, splitFrom, [...became]], [['A', 'B', null], [null, null, null], []])
   })
 
   it('of which there are two goes on as the larger, and the other says what it split from', () => {
-    const { goesOn, splitFrom } = identify([theme('A', 'a b c d e f')], [found('a b x'), found('c d e f')])
+    const { continuedIds, splitFrom } = identify([theme('A', 'a b c d e f')], [found('a b x'), found('c d e f')])
     assert.deepEqual(
-      [goesOn, splitFrom],
+      [continuedIds, splitFrom],
       [
         [null, 'A'],
         ['A', null],
@@ -26,30 +26,33 @@ describe('A theme', () => {
   })
 
   it('that is found with another ends, and says what it became', () => {
-    const { goesOn, became } = identify([theme('A', 'a b c'), theme('B', 'd e f g')], [found('a b c d e f g')])
-    assert.deepEqual([goesOn, [...became]], [['B'], [['A', 0]]])
+    const { continuedIds, became } = identify([theme('A', 'a b c'), theme('B', 'd e f g')], [found('a b c d e f g')])
+    assert.deepEqual([continuedIds, [...became]], [['B'], [['A', 0]]])
   })
 
   it('whose signals are in no theme, or in many, ends and became none', () => {
-    const { goesOn, splitFrom, became } = identify(
+    const { continuedIds, splitFrom, became } = identify(
       [theme('A', 'a b c'), theme('B', 'd e f g h')],
       [found('d i j k'), found('e l m n')],
     )
-    assert.deepEqual([goesOn, splitFrom, [...became]], [[null, null], [null, null], []])
+    assert.deepEqual([continuedIds, splitFrom, [...became]], [[null, null], [null, null], []])
   })
 
   it('that people named or moved goes on where it is joined with a larger one', () => {
-    const { goesOn, became } = identify([theme('A', 'a b c', true), theme('B', 'd e f g')], [found('a b c d e f g')])
-    assert.deepEqual([goesOn, [...became]], [['A'], [['B', 0]]])
+    const { continuedIds, became } = identify(
+      [theme('A', 'a b c', true), theme('B', 'd e f g')],
+      [found('a b c d e f g')],
+    )
+    assert.deepEqual([continuedIds, [...became]], [['A'], [['B', 0]]])
   })
 
   it('that signals were confirmed of is itself, whatever else is in it', () => {
-    const { goesOn, splitFrom } = identify(
+    const { continuedIds, splitFrom } = identify(
       [theme('A', 'a b c'), theme('B', 'd e f g')],
       [{ id: 'A', signals: ['a', 'd', 'e', 'f', 'g'] }, found('b c x')],
     )
     assert.deepEqual(
-      [goesOn, splitFrom],
+      [continuedIds, splitFrom],
       [
         ['A', null],
         [null, 'A'],
@@ -58,6 +61,11 @@ describe('A theme', () => {
   })
 
   it('is new where there was none', () => {
-    assert.deepEqual(identify([], [found('a b c')]), { goesOn: [null], splitFrom: [null], became: new Map() })
+    assert.deepEqual(identify([], [found('a b c')]), {
+      continuedIds: [null],
+      splitFrom: [null],
+      became: new Map(),
+      successors: new Map(),
+    })
   })
 })

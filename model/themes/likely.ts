@@ -3,36 +3,35 @@ import { signBits } from '../../infra/vector-index/sign-bits.ts'
 import { toVector } from '../../infra/vectors.ts'
 import type { SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Neighbours } from '../neighbours/neighbours.ts'
-import { NOTHING } from './find-themes.ts'
+import { SAYS_NOTHING } from '../signals/says-nothing.ts'
 import { vectorsOf } from './looked-at.ts'
 import { MAX_QUOTE } from './names.ts'
 import { directionOf, pullOf } from './pull.ts'
-import { type MemberRow, quoted, type StoredMember } from './read-themes.ts'
+import { type MemberRow, quoted, type StoredMember, withParts } from './read-themes.ts'
 
-/** How many are offered, how many of the nearest are compared for them, and by how many signals at most. */
+/** Offered signals, nearest signals that are compared for them, and examples that they are compared with. */
 const OFFERED = 30
 const COMPARED = 400
 const EXAMPLES = 200
 
 const RUN = `select mean from theme_runs where workspace_id = $1 and model = $2 and mean is not null`
 
-// Where nobody confirmed a signal yet, the surest members tell what it is.
+// Without confirmed signals, the surest members are the examples.
 const EXAMPLES_OF = `
-  (select signal_id, is_member from theme_answers
-    where theme_id = $1 and is_member order by answered_at desc, signal_id limit ${EXAMPLES})
+  with answer as materialized (
+    select distinct on (signal_id) signal_id, is_member, answered_at from theme_answers
+    where theme_id in (${withParts('$1')}) order by signal_id, answered_at desc, is_member desc, theme_id
+  )
+  (select signal_id, is_member from answer where is_member order by answered_at desc, signal_id limit ${EXAMPLES})
   union all
-  (select signal_id, is_member from theme_answers
-    where theme_id = $1 and not is_member order by answered_at desc, signal_id limit ${EXAMPLES})
+  (select signal_id, is_member from answer where not is_member order by answered_at desc, signal_id limit ${EXAMPLES})
   union all
   (select signal_id, true from theme_members
-    where theme_id = $1 and not exists (select from theme_answers where theme_id = $1 and is_member)
-      and not exists (
-        select from theme_answers
-        where theme_answers.theme_id = theme_members.theme_id and theme_answers.signal_id = theme_members.signal_id
-      )
+    where theme_id in (${withParts('$1')}) and not exists (select from answer where is_member)
+      and not exists (select from answer where answer.signal_id = theme_members.signal_id)
     order by likeness desc, signal_id limit ${EXAMPLES})`
 
-// What is in it, was answered, or was confirmed of another theme is not asked about.
+// Leaves out members, answered signals, and signals that were confirmed for another theme.
 const LIKELY = `
   select signals.id as signal_id, number, left(text, 4000) as text, state, classification, occurred_at, language,
     coalesce(quote_start, 0) as quote_start, coalesce(quote_length, ${MAX_QUOTE}) as quote_length,
@@ -40,7 +39,13 @@ const LIKELY = `
       select min(claims.number) from claim_evidence
         join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'
       where claim_evidence.signal_id = signals.id
-    ) as claim
+    ) as claim, (
+      select number from themes left join theme_settings on theme_id = id
+      where id = quote.whole_id and ended_at is null and coalesce(standing, 'listed') in ('listed', 'pinned')
+        and not exists (
+          select from theme_answers
+          where theme_answers.theme_id = id and theme_answers.signal_id = signals.id and not is_member)
+    ) as in_theme
   from unnest($3::uuid[]) as near (id)
     cross join lateral (
       select 1 - ((embedding - $4::vector(1024)) <=> $5::vector(1024)) as likeness
@@ -48,25 +53,25 @@ const LIKELY = `
     ) as compared
     join signals on signals.id = near.id and state <> 'dismissed'
     left join lateral (
-      select language, quote_start, quote_length from theme_members where theme_members.signal_id = near.id limit 1
+      select language, quote_start, quote_length, coalesce(part_of_id, theme_id) as whole_id
+      from theme_members left join theme_settings using (theme_id) where theme_members.signal_id = near.id limit 1
     ) as quote on true
-  where not exists (select from theme_members where theme_id = $1 and theme_members.signal_id = near.id)
+  where not exists (select from theme_members where theme_id in (${withParts('$1')}) and theme_members.signal_id = near.id)
     and not exists (
-      select from theme_answers where theme_answers.signal_id = near.id and (theme_id = $1 or is_member))
-    and not (classification = 'unclassified' and classification_confidence > ${NOTHING}
-      and classification_version not like '%/unknown-language')
+      select from theme_answers where theme_answers.signal_id = near.id and (theme_id in (${withParts('$1')}) or is_member))
+    and not ${SAYS_NOTHING}
   order by likeness desc, number limit ${OFFERED}`
 
 interface Of {
   readonly workspaceId: WorkspaceId
   readonly themeId: ThemeId
-  /** The vectors of another are not compared. */
+  /** Vectors of other models are not compared. */
   readonly model: string
 }
 
 /**
- * The signals of the whole workspace that likely belong to a theme, too, the surest first: by what was confirmed and
- * refused until now. None before themes were found with the model.
+ * Signals of the whole workspace that likely belong to a theme, surest first, by the answers up to now. None before
+ * themes were computed with the model.
  */
 export const likelyMembers = async (
   transaction: Transaction,
@@ -86,11 +91,11 @@ export const likelyMembers = async (
   const pull = pullOf(directionsOf(confirmed), directionsOf(vectorsBy(false)))
   const middle = first.map((_, place) => confirmed.reduce((sum, vector) => sum + (vector[place] ?? 0), 0))
   const space = { workspaceId, model }
-  // Until it is read, which is done beside the searches, those that are there are compared.
+  // A space that is still being read in the background is searched as far as it is in memory.
   if (neighbours.isWhole(space)) await neighbours.refresh(transaction, [space])
-  // A signal that was edited is there with what it said before, too, until the index is made anew.
+  // The index also has the earlier vector of an edited signal until it is built again.
   const near = new Set(neighbours.nearest(space, signBits(middle), COMPARED).map(({ signalId }) => signalId))
   neighbours.forgetOldest()
-  const values = [themeId, model, [...near], toVector(run.mean), toVector([...pull])]
+  const values = [themeId, model, [...near], toVector(run.mean), toVector(pull)]
   return (await transaction.query<StoredMember>(LIKELY, values)).map(quoted)
 }

@@ -3,7 +3,7 @@ import { fromVector } from '../../infra/vectors.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
 
-/** A signal that themes are looked for in. */
+/** A signal that may be in a theme. */
 export interface LookedAt {
   readonly id: SignalId
   readonly number: number
@@ -12,7 +12,7 @@ export interface LookedAt {
   readonly confidence: number
 }
 
-// What somebody dismissed asks for nothing. What was sorted in no language that is known may ask for anything.
+// Leaves out dismissed signals and noise. Texts in an unknown language stay.
 const PAGE = `
   select id, number, left(text, 4000) as text, classification,
     case when classification_version like '%/unknown-language' then 0 else classification_confidence end as confidence
@@ -20,7 +20,7 @@ const PAGE = `
   where workspace_id = $1 and state <> 'dismissed' and number < $2
   order by number desc limit $3`
 
-/** Up to so many signals below a number, the newest first. */
+/** At most `limit` signals below a number, newest first. */
 export const signalsBelow = (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -31,7 +31,7 @@ export const signalsBelow = (
 const VECTORS = `
   select signal_id, embedding::text as embedding from signal_vectors where signal_id = any ($1::uuid[]) and model = $2`
 
-/** The vectors of signals under a model, as far as they have one. */
+/** Vectors of signals under a model. Signals without one are missing. */
 export const vectorsOf = async (
   transaction: Transaction,
   signalIds: readonly SignalId[],

@@ -27,6 +27,13 @@ describe('A theme', () => {
     assert.ok(words.includes('Adresse') && !words.includes('die') && !words.includes('Die'), `${words}`)
   })
 
+  it('is not named by a contraction of common words', () => {
+    const texts = ["I'd like an invoice.", "I'd need the invoice.", 'I’d rather have no invoice.']
+    const words = nameOf(texts, tellingWords(texts, rarityOf([...texts, ...OTHERS])), word => word === 'i') ?? ''
+    assert.match(words, /invoice/)
+    assert.doesNotMatch(words, /['’]/)
+  })
+
   it('has no name where its signals share no word that others have not', () => {
     assert.equal(
       nameOf(['Hola', 'Guten Tag'], tellingWords(['Hola', 'Guten Tag'], rarityOf(['Hola', 'Guten Tag'])), () => false),
@@ -39,7 +46,20 @@ describe('A theme', () => {
     const own = 'I hope that you are well.\nThe address on the invoice is wrong.'
     const { start, length } = quoteOf(text, own, telling)
     assert.equal(text.slice(start, start + length), 'The address on the invoice is wrong.')
+    const inspected = 'The inspector came: The address on the invoice is wrong. Bye.'
+    const whole = quoteOf(inspected, inspected, telling)
+    assert.equal(inspected.slice(whole.start, whole.start + whole.length), inspected.slice(0, -' Bye.'.length))
     const elsewhere = quoteOf(text, 'I hope that you are well.', telling)
     assert.equal(text.slice(elsewhere.start, elsewhere.start + elsewhere.length), 'I hope that you are well.')
+  })
+
+  it('is told by a sentence below the subject, unless only the subject tells something', () => {
+    const quoted = (text: string) => {
+      const { start, length } = quoteOf(text, text, telling)
+      return text.slice(start, start + length)
+    }
+    const said = 'Since May the address on each invoice that we get is wrong.'
+    assert.equal(quoted(`Invoice address\n\nHello. ${said}`), said)
+    assert.equal(quoted('Invoice address\n\nPlease call us back.'), 'Invoice address')
   })
 })

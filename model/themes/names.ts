@@ -2,22 +2,22 @@ import { wordFormsOf } from '../../infra/word-index/terms.ts'
 import { saysOf } from '../claims/titles.ts'
 import { passagesOf } from './passages.ts'
 
-/** How many words name a theme. */
+/** Words in a theme's name. */
 const WORDS = 3
 const LEAST_LETTERS = 3
 const MAX_NAME = 200
 const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu
-/** A sentence that is read for what it tells; a longer one is cut. */
+/** Longest quote; a longer sentence is cut. */
 export const MAX_QUOTE = 240
 const LEAST_WORDS = 3
 
-/** How many of the signals that were looked at have a word. */
+/** Number of signals with each word. */
 export interface Rarity {
   readonly texts: number
   readonly having: ReadonlyMap<string, number>
 }
 
-/** What counts as the same word, whatever its ending. */
+/** The form of a word without its ending. */
 const formOf = (word: string): string => wordFormsOf(word)[0] ?? word.toLowerCase()
 const formsOf = (text: string): ReadonlySet<string> => new Set(wordFormsOf(text))
 
@@ -31,7 +31,9 @@ export const rarityOf = (texts: Iterable<string>): Rarity => {
   return { texts: count, having }
 }
 
-/** What each word says of a theme: how many of its members have it, and how few others do. */
+/**
+ * Weight of each word for a theme: the number of members with the word, against the number of other signals with it.
+ */
 export type Telling = ReadonlyMap<string, number>
 
 export const tellingWords = (members: readonly string[], { texts, having }: Rarity): Telling => {
@@ -49,8 +51,8 @@ export const tellingWords = (members: readonly string[], { texts, having }: Rari
 }
 
 /**
- * The words that set a theme apart, as its members mostly write them; null where they have none in common. A common
- * word of a language names nothing: it only says which language most members are in.
+ * The words that distinguish a theme, in the spelling of most members; null without common ones. A language's common
+ * words are left out, because they only tell the members' language.
  */
 export const nameOf = (
   members: readonly string[],
@@ -61,7 +63,7 @@ export const nameOf = (
   for (const text of members)
     for (const word of text.match(WORD) ?? []) {
       const form = formOf(word)
-      if (word.length < LEAST_LETTERS || !telling.has(form) || isCommon(word.toLowerCase())) continue
+      if (word.length < LEAST_LETTERS || !telling.has(form) || isCommonIn(word, isCommon)) continue
       const ways = written.get(form) ?? new Map<string, number>()
       written.set(form, ways.set(word, (ways.get(word) ?? 0) + 1))
     }
@@ -70,33 +72,81 @@ export const nameOf = (
   return words.length === 0 ? null : words.join(', ').slice(0, MAX_NAME)
 }
 
+/** The parts of a word with an apostrophe: `I'd` and `d'ordre` are more than one word. */
+const APOSTROPHES = /['’]/u
+
+/** True for a common word, and for a contraction without a part that tells. */
+const isCommonIn = (word: string, isCommon: (word: string) => boolean): boolean => {
+  const lower = word.toLowerCase()
+  return [lower, lower.replaceAll('’', "'")].some(isCommon) || isContraction(lower, isCommon)
+}
+
+const isContraction = (word: string, isCommon: (word: string) => boolean): boolean =>
+  APOSTROPHES.test(word) && word.split(APOSTROPHES).every(part => part.length < LEAST_LETTERS || isCommon(part))
+
 const mostWritten = (ways: ReadonlyMap<string, number>): string =>
   [...ways].toSorted(([one, times], [other, others]) => others - times || one.localeCompare(other))[0]?.[0] ?? ''
 
 export interface Quote {
-  /** In characters of the whole text. */
+  /** Characters of the whole text. */
   readonly start: number
   readonly length: number
-  /** How much it tells of the theme. */
+  /** Weight for the theme. */
   readonly tells: number
 }
 
-/** The sentence of a member's own words that tells most of its theme, where it stands in the whole text. */
-export const quoteOf = (text: string, own: string, telling: Telling): Quote => {
-  const isOwn = new Set(passagesOf(own).map(({ key }) => key))
-  let best: Quote | null = null
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+const ENDS_AS_LABEL = /[:：]$/u
+const IN_ONE_LINE = /^[^\r\n]*$/u
+
+/** Own passages of a text. A label that only this text has belongs to the sentence that it begins. */
+const sentencesOf = (text: string, own: ReadonlySet<string>): readonly Span[] => {
+  const spans: Span[] = []
   let from = 0
   for (const { text: passage, key } of passagesOf(text)) {
     const start = text.indexOf(passage, from)
     if (start === -1) continue
     from = start + passage.length
-    if (!isOwn.has(key)) continue
+    if (!own.has(key)) continue
+    const last = spans.at(-1)
+    const before = last === undefined ? '' : text.slice(last.start, last.end)
+    if (last !== undefined && ENDS_AS_LABEL.test(before) && IN_ONE_LINE.test(text.slice(last.end, start)))
+      spans[spans.length - 1] = { start: last.start, end: from }
+    else spans.push({ start, end: from })
+  }
+  return spans
+}
+
+const ENDS_SENTENCE = /[.!?。！？]$/u
+
+/** Where the first line ends, if it has something below and no full stop, as a mail's subject has none; else 0. */
+const headlineEndOf = (text: string): number => {
+  const end = text.indexOf('\n')
+  const line = text.slice(0, Math.max(0, end)).trimEnd()
+  return line !== '' && !ENDS_SENTENCE.test(line) && text.slice(end).trim() !== '' ? end : 0
+}
+
+/**
+ * The sentence of a member's own text that tells most about its theme, with its position in the whole text. A subject
+ * is short, so its words would weigh most: it is the quote only where no sentence below it tells anything.
+ */
+export const quoteOf = (text: string, own: string, telling: Telling): Quote => {
+  const isOwn = new Set(passagesOf(own).map(({ key }) => key))
+  const headlineEnd = headlineEndOf(text)
+  let best: Quote | null = null
+  for (const { start, end } of sentencesOf(text, isOwn)) {
+    const passage = text.slice(start, end)
     const forms = wordFormsOf(passage)
     if (best !== null && forms.length < LEAST_WORDS) continue
     let tells = 0
     for (const form of new Set(forms)) tells += telling.get(form) ?? 0
     const quote = { start, length: Math.min(passage.length, MAX_QUOTE), tells: tells / Math.sqrt(forms.length || 1) }
-    if (best === null || quote.tells > best.tells) best = quote
+    const isBelowHeadline = best !== null && best.start < headlineEnd && start >= headlineEnd && tells > 0
+    if (best === null || isBelowHeadline || quote.tells > best.tells) best = quote
   }
   return best ?? { start: 0, length: Math.min(text.length, MAX_QUOTE), tells: 0 }
 }

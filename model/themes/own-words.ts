@@ -1,23 +1,29 @@
-import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../infra/runtime/yielding.ts'
 import { wordFormsOf } from '../../infra/word-index/terms.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
-/** Fewer texts that have a passage may have it by chance, or be copies of each other. */
+/** Fewer texts may share a passage by chance, or be copies of each other. */
 const LEAST_TEXTS = 3
-/** So many of the texts with a passage are compared. */
+/** Texts with a passage that are compared. */
 const COMPARED = 12
-/** A rest of fewer words says too little to tell copies from others. */
+/** A rest with fewer words does not tell copies from other texts. */
 const LEAST_WORDS = 4
-/** Words of one language that have nothing to do with each other have about a tenth of their words in common. */
+/** Part of common words below which two texts are unlike. Unrelated texts of one language share about a tenth. */
 const UNLIKE = 0.25
 const A_TURN = 50
 
+/** The own part of each text, and the keys of shared passages. */
+export interface OwnWords {
+  readonly own: readonly string[]
+  readonly shared: ReadonlySet<string>
+}
+
 /**
- * What each text says itself. A passage that recurs in texts whose rests are unlike each other, such as a greeting, a
- * signature, a label of a form or a disclaimer, is left out: it makes none of them more like another. What copies of
- * one text have in common stays, since their rests are alike or next to nothing.
+ * The own part of each text. A passage that unlike texts share is left out, such as a greeting, a signature, a form's
+ * label or a disclaimer, because it makes texts similar that are not. A passage that copies of one text share stays,
+ * because the rest of these texts is alike or almost empty.
  */
-export const ownWords = async (texts: readonly string[]): Promise<readonly string[]> => {
+export const ownWords = async (texts: readonly string[]): Promise<OwnWords> => {
   const passages: (readonly Passage[])[] = []
   const having = new Map<string, number[]>()
   for (const [at, text] of texts.entries()) {
@@ -38,15 +44,18 @@ export const ownWords = async (texts: readonly string[]): Promise<readonly strin
     await yieldToEventLoop()
     if (areUnlike(spread(those, COMPARED).map(restOf))) shared.add(key)
   }
-  return passages.map(own =>
-    own
+  const own = passages.map(some =>
+    some
       .filter(({ key }) => !shared.has(key))
-      .map(({ text }) => text)
-      .join('\n'),
+      // A label that is kept stays on the line of what it labels.
+      .map(({ text, isLabel }) => text + (isLabel ? ' ' : '\n'))
+      .join('')
+      .trimEnd(),
   )
+  return { own, shared }
 }
 
-/** At most so many of a list, evenly over it. */
+/** At most `atMost` items, spread evenly over the list. */
 const spread = <Item>(items: readonly Item[], atMost: number): readonly Item[] =>
   items.length <= atMost
     ? items
@@ -54,7 +63,7 @@ const spread = <Item>(items: readonly Item[], atMost: number): readonly Item[] =
         item => item !== undefined,
       )
 
-/** Whether most of the rests say something, each another thing. */
+/** True when most of the rests say something, and different things. */
 const areUnlike = (rests: readonly (readonly Passage[])[]): boolean => {
   const words = rests
     .map(rest => new Set(wordFormsOf(rest.map(passage => passage.text).join('\n'))))

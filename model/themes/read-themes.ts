@@ -35,58 +35,121 @@ export interface ThemeRow {
   readonly quotes: readonly QuoteRow[]
   readonly split_from: number | null
   readonly formerly: readonly number[]
+  /** Numbers of the themes that a person joined to it. */
+  readonly parts: readonly number[]
+  /** True when the last computation did not find it. */
+  readonly has_ended: boolean
+  /** For an ended theme, the themes that took its signals, most first. */
+  readonly successors: readonly { readonly number: number; readonly name: string; readonly signals: number }[]
   readonly found_at: Date
   readonly changed_at: Date
 }
 
-// What a person said counts at once: what was refused since is in it no more, and what was confirmed is. Each row is
-// looked up by its key (`offset 0`), since right after an answer nothing is known of how many there are.
-const SAID = `
-  select theme_id, signal_id, likeness, language, quote_start, quote_length, coalesce(is_member, false) as is_confirmed
-  from theme_members left join lateral (
-    select is_member from theme_answers
-    where theme_answers.theme_id = theme_members.theme_id and theme_answers.signal_id = theme_members.signal_id offset 0
-  ) as answer on true
-  where is_member is distinct from false
-  union all
-  select theme_id, signal_id, 0, null, 0, ${MAX_QUOTE}, true
-  from theme_answers left join lateral (
-    select true as is_found from theme_members
-    where theme_members.theme_id = theme_answers.theme_id and theme_members.signal_id = theme_answers.signal_id offset 0
-  ) as found on true
-  where is_member and is_found is null`
+/** A theme and the themes joined to it, as a query. */
+export const withParts = (theme: string): string =>
+  `select ${theme}::uuid union all select theme_id from theme_settings where part_of_id = ${theme}`
 
-// What somebody dismissed since is in it no more.
-const MEMBERS = `
+// A theme that ended since the last computation: a person took back that it was split off.
+const ENDED = `left join themes as ended on ended.id = theme_members.theme_id and ended_at is not null`
+
+/** Members under the whole theme of each, the best row for each signal; `theme` limits them to one whole. */
+const membersOfWholes = (theme: string | null): string => `
+  select distinct on (whole_id, signal_id) coalesce(part_of_id, became_id, theme_members.theme_id) as whole_id, theme_members.*
+  from theme_members left join theme_settings on theme_settings.theme_id = theme_members.theme_id ${ENDED}
+  where ${theme === null ? 'true' : `theme_members.theme_id in (${withParts(theme)}) or became_id = ${theme}`}
+  order by whole_id, signal_id, likeness desc`
+
+/** A signal that was in a theme at the last computation. */
+export interface PresentMember {
+  readonly theme_id: ThemeId
+  readonly signal_id: SignalId
+  readonly likeness: number
+}
+
+const PRESENT = `
+  select whole_id as theme_id, signal_id, likeness from (${membersOfWholes(null)}) as member
+  where whole_id = any ($1) order by theme_id, signal_id`
+
+/** What themes had in them at the last computation, whatever people said since. */
+export const presentMembers = (
+  transaction: Transaction,
+  themeIds: readonly ThemeId[],
+): Promise<readonly PresentMember[]> => transaction.query<PresentMember>(PRESENT, [themeIds])
+
+/** People's answers in the same way, the newest for each signal. */
+const answersOfWholes = (theme: string | null): string => `
+  select distinct on (whole_id, signal_id) coalesce(part_of_id, theme_answers.theme_id) as whole_id, theme_answers.*
+  from theme_answers left join theme_settings on theme_settings.theme_id = theme_answers.theme_id
+  where ${theme === null ? 'true' : `theme_answers.theme_id in (${withParts(theme)})`} and (is_member or part_of_id is null)
+  order by whole_id, signal_id, answered_at desc, is_member desc, theme_id`
+
+// People's answers count at once: refused signals leave, confirmed ones join. For joined themes the newer answer
+// counts; a signal that a part refused may still be in the whole.
+const said = (theme: string | null): string => `
+  select whole_id as theme_id, signal_id, coalesce(likeness, 0) as likeness, language,
+    coalesce(quote_start, 0) as quote_start, coalesce(quote_length, ${MAX_QUOTE}) as quote_length,
+    coalesce(is_member, false) as is_confirmed
+  from (${membersOfWholes(theme)}) as found
+    full join (${answersOfWholes(theme)}) as answer using (whole_id, signal_id)
+  where is_member is distinct from false`
+
+// Without signals that were dismissed since.
+export const membersIn = (theme: string | null): string => `
   select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number,
     left(text, 4000) as text, state, classification, occurred_at
-  from (${SAID}) as member cross join lateral (
+  from (${said(theme)}) as member cross join lateral (
     select number, text, state, classification, occurred_at from signals where id = signal_id offset 0
   ) as signal
   where state <> 'dismissed'`
 
-const COUNTED = `select theme_id, count(*)::integer as signals from (${MEMBERS}) as member group by theme_id`
+const counted = (theme: string | null): string =>
+  `select theme_id, count(*)::integer as signals from (${membersIn(theme)}) as member group by theme_id`
 
-/** Themes that are, by whether they are put aside, with their places in the list. */
+/** Present themes with their place in the list and whether they are set aside. */
 const LISTED = `
   select theme_id, signals, standing is not distinct from 'pinned' as is_pinned, themes.number,
     coalesce(standing in ('hidden', 'not_one_thing'), false) as is_aside
-  from (${COUNTED}) as counted
+  from (${counted(null)}) as counted
     join themes on themes.id = theme_id and ended_at is null
     left join theme_settings using (theme_id)`
 
 const count = (condition: string): string => `count(*) filter (where ${condition})::integer`
 
-/** Themes by what they are read from: `shown` has their ids and how many signals each has. */
-const described = (shown: string): string => `
+const LARGEST_FIRST = 'is_pinned desc, signals desc, number'
+/** The likest themes to the theme `$5` first. One without a direction, which nobody has computed yet, is last. */
+const LIKEST_FIRST = `(select direction from themes where id = theme_id) <=> (select direction from themes where id = $5), ${LARGEST_FIRST}`
+
+/**
+ * Full rows of themes. `shown` is a query for their ids and numbers of signals, and their `place`; `theme` limits it to
+ * one.
+ */
+const described = (shown: string, theme: string | null = null): string => `
   with shown as materialized (${shown}), member as materialized (
-    select member.* from shown join (${MEMBERS}) as member using (theme_id)
+    select member.* from shown join (${membersIn(theme)}) as member using (theme_id)
   ), claimed as materialized (
     select distinct theme_id, claim_id from member join claim_evidence using (signal_id)
   )
   select themes.id, themes.number, coalesce(theme_settings.name, themes.name) as name,
     coalesce(standing, 'listed') as standing, shown.signals, origin.number as split_from, themes.found_at, themes.changed_at,
     array(select number from themes as former where former.became_id = themes.id order by number limit 20) as formerly,
+    array(
+      select number from theme_settings as joined join themes as part on part.id = joined.theme_id
+      where joined.part_of_id = themes.id order by number limit 20
+    ) as parts,
+    themes.ended_at is not null as has_ended,
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('number', taken.number, 'name', name, 'signals', taken.signals)
+        order by taken.signals desc, taken.number), '[]')
+      from (
+        select now.number, coalesce(named.name, now.name) as name, sum(theme_successors.signals)::integer as signals
+        from theme_successors join themes as taker on taker.id = successor_id
+          left join theme_settings as joined on joined.theme_id = taker.id
+          join themes as now on now.id = coalesce(joined.part_of_id, taker.became_id, taker.id) and now.ended_at is null
+          left join theme_settings as named on named.theme_id = now.id
+        where theme_successors.theme_id = themes.id and themes.ended_at is not null
+        group by now.number, coalesce(named.name, now.name)
+      ) as taken
+    ) as successors,
     figures.*, spoken.languages, said.quotes, claimed_by.*, answered_by.*
   from shown join themes on themes.id = shown.theme_id left join themes as origin on origin.id = themes.split_from_id
     left join theme_settings on theme_settings.theme_id = themes.id
@@ -136,12 +199,18 @@ const described = (shown: string): string => `
         ) as answering join solutions on solutions.id = solution_id and solutions.state <> 'Dropped'
       ) as placed
     ) as answered_by
-  order by standing is not distinct from 'pinned' desc, shown.signals desc, themes.number`
+  order by shown.place`
 
-const PAGE = described(`select theme_id, signals from (${LISTED}) as listed where is_aside = $4
-  order by is_pinned desc, signals desc, number limit $2 offset $3`)
-const ONE = described(`select id as theme_id, coalesce(signals, 0) as signals
-  from themes left join (${COUNTED}) as counted on theme_id = id where id = $2`)
+const page = (order: string): string =>
+  described(`select theme_id, signals, row_number() over (order by ${order}) as place
+    from (${LISTED}) as listed where is_aside = $4 order by place limit $2 offset $3`)
+const PAGE = page(LARGEST_FIRST)
+const PAGE_ALIKE = page(LIKEST_FIRST)
+const ONE = described(
+  `select id as theme_id, coalesce(signals, 0) as signals, 1 as place
+  from themes left join (${counted('$2')}) as counted on theme_id = id where id = $2`,
+  '$2',
+)
 
 interface SurestRow extends QuoteRow {
   readonly start: number
@@ -152,7 +221,7 @@ type StoredRow = Omit<ThemeRow, 'quotes'> & { readonly quotes: readonly SurestRo
 const QUOTES = 3
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
-/** Of the surest members the first, and those that share least with what is quoted already. */
+/** The surest member first, then those that share least with the quotes so far. */
 const differing = (surest: readonly SurestRow[]): readonly QuoteRow[] => {
   const left = surest.map(({ signal_id, number, text, start, length }) => {
     const quote = text.slice(start, start + length)
@@ -175,21 +244,26 @@ const COUNTS = `
 interface Page {
   readonly limit: number
   readonly offset: number
-  /** Trends are up to then. */
+  /** End of the trends. */
   readonly at: Date
-  /** Those that people hid, or that are not one thing; else all others. */
+  /** True lists themes that people hid or that are not one thing; false all others. */
   readonly aside: boolean
+  /** A theme whose likest ones come first, instead of the largest. */
+  readonly alike?: string
 }
 
-/** A page of the themes that are, the pinned first, then those of most signals, and how many there are. */
+/** A page of present themes, pinned ones first, then by size, or by likeness, with their number. */
 export const listThemes = async (
   transaction: Transaction,
-  page: Page,
+  { at, limit, offset, aside, alike }: Page,
 ): Promise<{ readonly listed: number; readonly aside: number; readonly themes: readonly ThemeRow[] }> => {
-  const [counted] = await transaction.query<{ listed: number; aside: number }>(COUNTS, [])
-  const values = [page.at, page.limit, page.offset, page.aside]
-  const themes = await transaction.query<StoredRow>(PAGE, values)
-  return { listed: 0, aside: 0, ...counted, themes: themes.map(toTheme) }
+  const [counts] = await transaction.query<{ listed: number; aside: number }>(COUNTS, [])
+  const values = [at, limit, offset, aside]
+  const themes =
+    alike === undefined
+      ? await transaction.query<StoredRow>(PAGE, values)
+      : await transaction.query<StoredRow>(PAGE_ALIKE, [...values, alike])
+  return { listed: 0, aside: 0, ...counts, themes: themes.map(toTheme) }
 }
 
 export const readTheme = async (transaction: Transaction, id: string, at: Date): Promise<ThemeRow | undefined> => {
@@ -208,6 +282,8 @@ export interface MemberRow {
   readonly is_confirmed: boolean
   readonly claim: number | null
   readonly occurred_at: Date
+  /** For a candidate, the number of the theme that it is in; null without one that is listed. */
+  readonly in_theme?: number | null
 }
 
 const MEMBERS_OF = `
@@ -217,10 +293,10 @@ const MEMBERS_OF = `
         join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'
       where claim_evidence.signal_id = member.signal_id
     ) as claim
-  from (${MEMBERS}) as member
+  from (${membersIn('$1')}) as member
   where theme_id = $1 order by is_confirmed desc, likeness desc, member.number limit $2 offset $3`
 
-/** The signals of a theme, the confirmed and then the surest first, each by the sentence that tells most of it. */
+/** Members of a theme, confirmed ones first, then surest, each with its most telling sentence. */
 export const membersOfTheme = async (
   transaction: Transaction,
   id: string,
@@ -230,7 +306,7 @@ export const membersOfTheme = async (
   return rows.map(quoted)
 }
 
-/** A signal with the place of the sentence that is shown of it. */
+/** A member with the position of its quote. */
 export interface StoredMember extends MemberRow {
   readonly quote_start: number
   readonly quote_length: number

@@ -3,7 +3,7 @@ import type { ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { ThemeStanding } from '../../schemas/domain/vocabulary.ts'
 
 export interface ThemeSettings {
-  /** Null: the words that were found. */
+  /** Null: the computed name. */
   readonly name: string | null
   readonly standing: ThemeStanding
 }
@@ -18,9 +18,26 @@ const READ = `
   select id, number, themes.name as found_name, theme_settings.name, coalesce(standing, 'listed') as standing
   from themes left join theme_settings on theme_id = id where id = $1`
 
-/** A theme with what a person said of it as a whole. */
+/** A theme with the settings that a person gave it. */
 export const readSettings = async (transaction: Transaction, id: string): Promise<SettledTheme | undefined> =>
   (await transaction.query<SettledTheme>(READ, [id]))[0]
+
+const NAMES = `
+  select id, number, coalesce(theme_settings.name, themes.name) as name
+  from themes left join theme_settings on theme_id = id where id = any ($1::uuid[])`
+
+interface NamedTheme {
+  readonly id: string
+  readonly number: number
+  readonly name: string
+}
+
+/** What themes are called, by id. */
+export const themeNames = async (
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedTheme>> =>
+  new Map((await transaction.query<NamedTheme>(NAMES, [ids])).map(theme => [theme.id, theme]))
 
 const SAVE = `
   insert into theme_settings (theme_id, workspace_id, name, standing) values ($2, $1, $3, $4)

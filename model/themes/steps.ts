@@ -1,12 +1,12 @@
-/** What likeness is counted from, and in what: so a bar is the same for any model. */
+/** Origin and unit of likenesses, so that thresholds hold for any model. */
 export interface Steps {
   readonly middle: number
   readonly spread: number
 }
 
 /**
- * The middle of likenesses, and how far those below it lie from it: above it are those that speak of one thing, which
- * are many where signals are few.
+ * The median of likenesses, and the spread of those below it: above are pairs that speak of one thing, which are many
+ * when signals are few.
  */
 export const stepsOf = (likenesses: Float64Array): Steps => {
   const half = likenesses.toSorted().subarray(0, Math.ceil(likenesses.length / 2))

@@ -4,13 +4,12 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { Sealer } from '../../infra/runtime/secrets.ts'
 import type { TransferId, WorkspaceId } from '../../schemas/domain/ids.ts'
 
-/** How much of a file is one row. */
+/** Bytes of a file in one row. */
 export const PIECE_BYTES = 256 * 1024
 const QUICKLY = { level: 1 }
 const compress = promisify<Uint8Array, { readonly level: number }, Buffer>(deflateRaw)
 const expand = promisify<Uint8Array, Buffer>(inflateRaw)
 
-/** A piece as it is kept. */
 export interface SealedPiece {
   readonly startsAt: number
   readonly bytes: number
@@ -43,27 +42,25 @@ export const storePiece = async (
 
 const REMOVE = 'delete from transfer_pieces where transfer_id = $1'
 
-/** Removes what is stored of a file, for what takes its place. */
+/** Removes the pieces of a file before new ones are stored. */
 export const removePieces = async (transaction: Transaction, id: TransferId): Promise<void> => {
   await transaction.query(REMOVE, [id])
 }
 
-// Pieces have no gaps between them.
+// Pieces have no gaps.
 const AT = `
   select starts_at, sealed from transfer_pieces
   where transfer_id = $1 and starts_at <= $2 and starts_at + bytes > $2
   order by starts_at desc limit 1`
 
-/** Where the pieces of a file are read from. */
+/** Access to a file's pieces. */
 export interface PieceStore {
   readonly sealer: Pick<Sealer, 'unsealBytes'>
-  /** One transaction that sees the workspace of the file. */
+  /** Runs a transaction that sees the file's workspace. */
   readonly read: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 }
 
-/**
- * The bytes of a file from one of them on, a piece at a time, each read when it is asked for. Ends where the pieces do.
- */
+/** Bytes of a file from a position on, a piece at a time, each read on demand. Ends with the last piece. */
 export async function* readPieces({ sealer, read }: PieceStore, id: TransferId, from = 0): AsyncGenerator<Buffer> {
   for (let at = from; ; ) {
     const [piece] = await read(transaction =>

@@ -4,45 +4,60 @@ import type { FileEncoding, TransferFormat } from '../../schemas/domain/vocabula
 import type { ImportReport } from '../../schemas/transfers/reading.ts'
 import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
 import { JOB_COLUMNS, type JobRow } from '../jobs/jobs.ts'
+import type { Arrival } from './arrivals.ts'
 
-/** A file that was brought, or is made to be taken. */
+/** An uploaded file, or one that is made for a download. */
 export interface Transfer {
   readonly id: TransferId
   readonly workspace_id: WorkspaceId
   readonly direction: 'import' | 'export'
   readonly format: TransferFormat
-  /** What it was written in when it came: it is kept as UTF-8. */
+  /** Encoding of the upload. The file is stored as UTF-8. */
   readonly encoding: FileEncoding
   readonly name: string
   readonly complete: boolean
   readonly bytes: number
-  /** In the shape of the format: to be read defensively. */
+  /** In the shape of the format. Read it defensively. */
   readonly reading: unknown
   readonly report: unknown
   readonly check_job_id: JobId | null
   readonly job_id: JobId | null
   readonly applied: number
-  /** When somebody took the import back. */
+  /** Time at which somebody took the import back. */
   readonly taken_back_at: Date | null
   readonly started_by: string
   readonly created_at: Date
 }
 
-const FIND = `
+const SELECT = `
   select id, workspace_id, direction, format, encoding, name, complete, bytes, reading, report, check_job_id, job_id, applied, taken_back_at, started_by,
     created_at
-  from transfers where id = $1`
+  from transfers`
+const FIND = `${SELECT} where id = $1`
 
-/** The transfer of the transaction's workspace; undefined for any other. */
+/** The transfer of the transaction's workspace; undefined outside of it. */
 export const findTransfer = async (transaction: Transaction, id: TransferId): Promise<Transfer | undefined> =>
   (await transaction.query<Transfer>(FIND, [id]))[0]
+
+const BEING_CHECKED = `${SELECT} where check_job_id = $1 and report is null order by id`
+
+/** Files of a check job that are not finished. */
+export const filesBeingChecked = (transaction: Transaction, job: JobId): Promise<readonly Transfer[]> =>
+  transaction.query<Transfer>(BEING_CHECKED, [job])
+
+const END_CHECK = 'update transfers set check_job_id = null where id = $1'
+
+/** Removes an unreadable file from its check job, which goes on with the others. */
+export const endCheck = async (transaction: Transaction, id: TransferId): Promise<void> => {
+  await transaction.query(END_CHECK, [id])
+}
 
 const INSERT = `
   insert into transfers (id, workspace_id, direction, format, name, started_by, account_id)
   values ($1, $2, $3, $4, $5, $6, $7)`
 
 interface NewTransfer extends Pick<Transfer, 'id' | 'workspace_id' | 'direction' | 'format' | 'name' | 'started_by'> {
-  /** Of an upload: whose quota it counts for. */
+  /** Account whose quota an upload counts for. */
   readonly account_id?: UserId
 }
 
@@ -53,29 +68,29 @@ export const insertTransfer = async (transaction: Transaction, transfer: NewTran
 
 const REPORT = `update transfers set report = $2 where id = $1`
 
-/** Keeps what a dry run found, or the first line of an export. */
+/** Stores the findings of a dry run, or the first line of an export. */
 export const storeReport = async (transaction: Transaction, id: TransferId, report: object): Promise<void> => {
   await transaction.query(REPORT, [id, JSON.stringify(report)])
 }
 
 const SET_JOB = `update transfers set job_id = $2 where id = $1`
 
-/** Notes the job that imports the file, or makes it. */
+/** Stores the job that imports or makes the file. */
 export const setTransferJob = async (transaction: Transaction, id: string, job: JobId): Promise<void> => {
   await transaction.query(SET_JOB, [id, job])
 }
 
 const FORGET_TEXTS = `delete from transfer_texts where transfer_id = $1`
 
-/** Deletes what an earlier dry run kept of the texts, to find repeats by. */
+/** Deletes the text hashes of an earlier dry run. */
 export const forgetTexts = async (transaction: Transaction, id: string): Promise<void> => {
   await transaction.query(FORGET_TEXTS, [id])
 }
 
-// What an earlier dry run found is of another reading.
+// A new reading makes an earlier report void.
 const SET_CHECK = `update transfers set reading = $2, report = null, check_job_id = $3 where id = $1`
 
-/** Notes how the file is read, and the job that tries it. */
+/** Stores the file's reading and its check job. */
 export const setTransferCheck = async (
   transaction: Transaction,
   id: string,
@@ -86,23 +101,24 @@ export const setTransferCheck = async (
 
 const CANCEL_CHECK = `
   update jobs set state = 'cancelled', finished_at = $2, updated_at = $2, leased_until = null
-  where id = (select check_job_id from transfers where id = $1) and state = 'running'`
+  where id = (select check_job_id from transfers where id = $1) and state = 'running'
+    and not exists (select from transfers where check_job_id = jobs.id and id <> $1 and report is null)`
 
-/** Ends the dry run of a file, where one is running. */
+/** Ends the dry run of a file when its job checks no other file. */
 export const cancelCheck = async (transaction: Transaction, id: string, at: Date): Promise<void> => {
   await transaction.query(CANCEL_CHECK, [id, at])
 }
 
 const SET_MEGABYTES = 'update transfers set megabytes = $2 where id = $1'
 
-/** Notes how much of the uploader's quota the file takes. */
+/** Stores the file's part of the uploader's quota. */
 export const setMegabytes = async (transaction: Transaction, id: TransferId, megabytes: number): Promise<void> => {
   await transaction.query(SET_MEGABYTES, [id, megabytes])
 }
 
 const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3, encoding = $4 where id = $1'
 
-/** Notes that all of an uploaded file is there; `header` is the first line of an export. */
+/** Marks an uploaded file as complete; `header` is the first line of an export. */
 export const completeTransfer = async (
   transaction: Transaction,
   id: TransferId,
@@ -113,42 +129,49 @@ export const completeTransfer = async (
 
 const TAKE_BACK = 'update transfers set taken_back_at = $2 where id = $1'
 
-/** Notes that an import is taken back. */
 export const setTakenBack = async (transaction: Transaction, id: TransferId, at: Date): Promise<void> => {
   await transaction.query(TAKE_BACK, [id, at])
 }
 
 const DELETE = 'delete from transfers where id = $1'
 
-/** Deletes a transfer, and its file with it. */
+/** Deletes a transfer with its file. */
 export const deleteTransfer = async (transaction: Transaction, id: string): Promise<void> => {
   await transaction.query(DELETE, [id])
 }
 
-/** A transfer with its jobs. */
 export interface TransferRow
   extends Pick<
-    Transfer,
-    | 'id'
-    | 'direction'
-    | 'format'
-    | 'encoding'
-    | 'name'
-    | 'complete'
-    | 'bytes'
-    | 'taken_back_at'
-    | 'started_by'
-    | 'created_at'
-  > {
+      Transfer,
+      | 'id'
+      | 'direction'
+      | 'format'
+      | 'encoding'
+      | 'name'
+      | 'complete'
+      | 'bytes'
+      | 'taken_back_at'
+      | 'started_by'
+      | 'created_at'
+    >,
+    Arrival {
   /** Whether the file is still there. */
   readonly has_file: boolean
-  /** Written by the dry run, the upload of an export, or the job that makes one. */
+  /** Written by the dry run, the upload of an export, or the export's job. */
   readonly report: ImportReport | ExportHeader | null
   readonly check: JobAsJson | null
   readonly job: JobAsJson | null
+  /** Progress of the dry run in this file; null before its first turn and after its end. */
+  readonly checked: CheckedSoFar | null
 }
 
-/** A job as PostgreSQL writes it as JSON: times as text. */
+/** A file's entry in the cursor of the check job. */
+interface CheckedSoFar {
+  readonly report: Pick<ImportReport, 'records' | 'refused'>
+  readonly total: number
+}
+
+/** A job as PostgreSQL writes it in JSON: times are texts. */
 export type JobAsJson = Omit<JobRow, 'created_at' | 'updated_at' | 'finished_at'> & {
   readonly created_at: string
   readonly updated_at: string
@@ -160,13 +183,15 @@ const jobOf = (id: string): string =>
 
 const TRANSFERS = `
   select id, direction, format, encoding, name, complete, bytes, taken_back_at, started_by, created_at, report,
+    brought, arrived, dead, repeats, arrived_at,
     exists (select from transfer_pieces where transfer_id = transfers.id) as has_file,
-    ${jobOf('check_job_id')} as check, ${jobOf('job_id')} as job
+    ${jobOf('check_job_id')} as check, ${jobOf('job_id')} as job,
+    (select cursor -> 'files' -> transfers.id::text from jobs where id = check_job_id) as checked
   from transfers`
 
 const BY_ID = `${TRANSFERS} where id = $1`
 
-/** The transfer of the transaction's workspace; undefined for any other. */
+/** The transfer of the transaction's workspace; undefined outside of it. */
 export const findTransferWithJobs = async (transaction: Transaction, id: string): Promise<TransferRow | undefined> =>
   (await transaction.query<TransferRow>(BY_ID, [id]))[0]
 
@@ -174,7 +199,7 @@ const UNTIL = '$1::timestamptz is null or created_at <= $1'
 const PAGE = `${TRANSFERS} where ${UNTIL} order by created_at desc, id desc limit $2 offset $3`
 const COUNT = `select count(*)::integer as count from transfers where ${UNTIL}`
 
-/** A page of the transfers that there were by `until`, or of all; the newest first. */
+/** A page of transfers, optionally of those that existed at `until`; newest first. */
 export const listTransfers = (
   transaction: Transaction,
   until: Date | null,
@@ -186,6 +211,6 @@ export const countTransfers = async (transaction: Transaction, until: Date | nul
 
 const IS_STORED = 'select exists (select from transfer_pieces where transfer_id = $1) as stored'
 
-/** Whether anything of the file is there. */
+/** True when a part of the file is stored. */
 export const hasFile = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.query<{ stored: boolean }>(IS_STORED, [id]))[0]?.stored === true

@@ -3,8 +3,9 @@ import type { ClaimId, DecisionId, SignalId, WorkspaceId } from '../../schemas/d
 import { type Classification, reference, type SignalState } from '../../schemas/domain/vocabulary.ts'
 import type { FollowedClaim } from '../claims/follow-evidence.ts'
 import { noteLessons } from '../learning/lessons.ts'
+import { SPEAKS_AS } from '../signals/perhaps.ts'
 
-/** A Signal that nobody else changes until the transaction ends. */
+/** A Signal that is locked until the transaction ends. */
 export interface LockedSignal {
   readonly id: SignalId
   readonly number: number
@@ -14,14 +15,17 @@ export interface LockedSignal {
   readonly classification: Classification
   readonly classification_confidence: number
   readonly classification_version: string
+  /** Its classification, or the likely need of an unclassified one. */
+  readonly speaks_as: Classification
   readonly version: number
 }
 
 const LOCK_SIGNALS = `
-  select id, number, text, state, classification, classification_confidence, classification_version, version
+  select id, number, text, state, classification, classification_confidence, classification_version,
+    ${SPEAKS_AS} as speaks_as, version
   from signals where id = any ($1::uuid[]) order by number for update`
 
-/** Holds the Signals of these ids; one that is not there is not in the answer. */
+/** Locks the Signals with these ids. Missing ids are left out. */
 export const lockSignals = async (
   transaction: Transaction,
   ids: readonly string[],
@@ -43,7 +47,7 @@ const SET_SIGNALS = `
     version = version + 1
   where id = any ($1::uuid[])`
 
-/** Writes the same fields to all; what is absent stays. The workspace learns from it soon after. */
+/** Sets the same fields of all Signals; absent fields stay. The workspace's classifier learns from it soon after. */
 export const setSignals = async (
   transaction: Transaction,
   signals: readonly Pick<LockedSignal, 'id'>[],
@@ -61,8 +65,8 @@ export const setSignals = async (
 }
 
 /**
- * What a Decision in Triage changed of a Signal: enough to take it back. Stored as the `change` of the Decision's
- * object.
+ * A Decision's change of a Signal in Triage, with everything that its undo needs. Stored as the `change` of the
+ * Decision's object.
  */
 export interface TriageChange {
   readonly triage:
@@ -79,23 +83,23 @@ export interface TriageChange {
   readonly to: SignalFields
   /** The claim that the Signal became evidence of. */
   readonly claim?: { readonly id: ClaimId; readonly is_new: boolean }
-  /** Claims that it is evidence of, and that became something else with it. */
+  /** Claims of the Signal whose kind or state changed with it. */
   readonly followed?: readonly FollowedClaim[]
-  /** What it repeats by a person’s word, and its own repeats that went along. */
+  /** The original that a person named, and the Signal's own repeats that moved with it. */
   readonly duplicate?: { readonly of: SignalId; readonly repeats: readonly SignalId[] }
-  /** How it was put off before and after. */
+  /** Snooze before and after. */
   readonly snooze?: { readonly from: Snooze | null; readonly to: Snooze | null }
 }
 
-/** A Decision that what was counted as a repeat is none: it becomes a Signal of its own, or is one again. */
+/** A Decision that a repeat is none: it becomes a Signal of its own, or is one again. */
 export interface TakenOutChange {
   readonly triage: 'not_a_repeat'
   readonly original: SignalId
-  /** A person had said that it repeats the original: it keeps its claims when it does so again. */
+  /** True when a person had marked the repeat: it keeps its claims when it is marked again. */
   readonly marked: boolean
 }
 
-/** A change that is in force, with the Decision that made it. */
+/** A standing change with its Decision. */
 export interface ActiveChange {
   readonly signal_id: SignalId
   readonly decision_id: DecisionId
@@ -104,7 +108,7 @@ export interface ActiveChange {
   readonly change: TriageChange | TakenOutChange
 }
 
-/** The last that was decided about a Signal and that was not taken back. */
+/** The last standing change of a Signal. */
 const LAST_CHANGE = `
   select object_id as signal_id, decision_id, decisions.number as decision, made_at, change
   from decision_objects changed join decisions on decisions.id = decision_id
@@ -119,20 +123,20 @@ const LAST_CHANGE = `
 export const lastChange = async (transaction: Transaction, id: SignalId): Promise<ActiveChange | undefined> =>
   (await transaction.query<ActiveChange>(LAST_CHANGE, [id]))[0]
 
-/** A Signal that was pulled out keeps its own claim: of that Decision only the refusal can be taken back. */
+/** A Signal that was pulled out keeps its own claim; only the refusal of that Decision can be undone. */
 const OF_DECISION = `
   select object_id as signal_id, decision_id, decisions.number as decision, made_at, change
   from decision_objects changed join decisions on decisions.id = decision_id
   where decision_id = $1 and object_kind = 'signal' and change ? 'triage' and change ->> 'triage' <> 'pull_out'
   order by changed.id desc`
 
-/** What a Decision in Triage changed of Signals, taken back since or not; the last first, as they are taken back. */
+/** Changes of Signals by a Decision, undone or not, last first, which is the order of an undo. */
 export const changesOfDecision = (transaction: Transaction, decisionId: string): Promise<ActiveChange[]> =>
   transaction.query<ActiveChange>(OF_DECISION, [decisionId])
 
 /**
- * How long a Signal stays out of Triage: until a time (ISO 8601, UTC), or until so many Signals and repeats are at its
- * claim; where both are said, until the first of them. One is.
+ * A snooze: until a time (ISO 8601, UTC), or until a number of Signals and repeats at the claim, whichever comes first.
+ * At least one is set.
  */
 export interface Snooze {
   readonly until: string | null
@@ -147,7 +151,7 @@ interface SnoozedRow {
 
 const SNOOZES = `select signal_id, until, until_signals from snoozes where signal_id = any ($1::uuid[])`
 
-/** What was said of these Signals the last time, come true since or not. */
+/** Last snoozes of these Signals, ended ones included. */
 export const snoozesOf = async (
   transaction: Transaction,
   ids: readonly SignalId[],
@@ -161,7 +165,7 @@ const snoozeOf = ({ until, until_signals }: Omit<SnoozedRow, 'signal_id'>): Snoo
 
 const ABOUT = `select id, snooze_signal_count(id) as signals from unnest($1::uuid[]) as id`
 
-/** How much is said of what each Signal says: the Signals and repeats at its claim, or itself and its repeats. */
+/** Number of Signals and repeats at each Signal's claim; without a claim, the Signal and its repeats. */
 export const signalsAbout = async (
   transaction: Transaction,
   ids: readonly SignalId[],
@@ -179,11 +183,11 @@ const WAKE = `delete from snoozes where signal_id = any ($1::uuid[])`
 
 interface Sleeper {
   readonly id: SignalId
-  /** Null: it is to be in Triage. */
+  /** Null returns the Signal to Triage. */
   readonly snooze: Snooze | null
 }
 
-/** Puts Signals off, or back into Triage. */
+/** Snoozes Signals, or returns them to Triage. */
 export const setSnoozes = async (
   transaction: Transaction,
   sleepers: readonly Sleeper[],

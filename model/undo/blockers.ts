@@ -1,16 +1,19 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ChangeId } from '../../schemas/domain/ids.ts'
 
-/** Objects that others are about: while a later change is about one, the change that made it is not taken back. */
+/**
+ * Tables of objects that later changes may refer to. The change that inserted such an object is not undone while a
+ * later change refers to it.
+ */
 const OBJECTS = `'solutions', 'claims', 'groups', 'strategy_elements', 'map_nodes', 'outcomes', 'sources'`
 
-/** That an order moved on, or a version, is no change of the row. */
+/** Condition: the row changed. A moved position or a new version alone is no change. */
 const changes = (row: string): string => `(${row}.columns is null or cardinality(${row}.columns) > 0)`
 
-// `offset 0` keeps the first a look-up by index, row by row, whatever the planner knows of tables that have just grown;
-// the second reads what came later once for all that was made: a policy lets no index look into a list. Which of these
-// are in force is asked last, and once. A Decision that was only logged is taken back as long as nothing hangs on it;
-// one that was logged with a change goes with the change.
+// `offset 0` makes the first part an index look-up for each row, whatever the planner knows of tables that have just
+// grown. The second part reads later changes once for all inserted objects, because a row-level security policy
+// prevents an index on a list. The last step keeps changes that stand. A Decision that was only logged is undone while
+// nothing refers to it; one that was logged with a change is undone with the change.
 const BLOCKING = `
   with own as materialized (
     select *, case
@@ -60,7 +63,9 @@ interface Blocking {
   readonly action: string | null
 }
 
-/** For each of the changes that a later one stands on, the last such; that has to be taken back first. */
+/**
+ * For each change, the last later change that is based on it and must be undone first. Changes without one are missing.
+ */
 export const blockersOf = async (
   transaction: Transaction,
   ids: readonly ChangeId[],

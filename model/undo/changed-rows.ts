@@ -5,15 +5,13 @@ import type { RowChange } from '../../schemas/domain/vocabulary.ts'
 import type { Identifiable } from '../references/statements.ts'
 
 interface Kept {
-  /** What is written where a change is taken back, so that readers see another version and another time. */
+  /** Assignments of an undo that give readers a new version and time. */
   readonly touch?: string
-  /**
-   * What becomes of a row that the change made, in place of its removal; `$2` is the moment, `$3` who takes it back.
-   */
+  /** Assignments that replace the deletion of an inserted row; `$2` is the time, `$3` the person who undoes. */
   readonly retire?: string
-  /** Rows stand in an order, which is closed up: the column that says which order, and the ids in it. */
+  /** Rows with a gapless order: the column that names the order, and the id column. */
   readonly order?: { readonly of: string; readonly id: string }
-  /** What others make of it is left to them. */
+  /** True for a log, whose rows the undo by rows leaves alone. */
   readonly isLog?: true
 }
 
@@ -21,14 +19,14 @@ const VERSION = 'version = kept.version + 1'
 const UPDATED = `${VERSION}, updated_at = $2`
 
 /**
- * The tables whose rows are kept, each behind those that it refers to: rows come back in this order and go in the
- * other. What has a reference keeps it for ever, so it is not removed.
+ * Tables whose changes are recorded, each behind the tables that it refers to: an undo inserts in this order and
+ * deletes in the reverse. Rows with a reference are retired instead of deleted, because a reference is never reused.
  */
 export const KEPT_TABLES = {
   decisions: { isLog: true },
   decision_objects: { isLog: true },
   decision_reversals: {},
-  // The edge finds what changed by the database's time.
+  // The edge finds changed sources by the database's time.
   sources: { touch: `${VERSION}, changed_at = now()`, retire: 'deleted_at = now()' },
   map_nodes: { touch: UPDATED },
   map_node_vectors: {},
@@ -37,9 +35,10 @@ export const KEPT_TABLES = {
   node_lessons: {},
   occurrences: {},
   snoozes: {},
+  themes: { retire: 'ended_at = $2, became_id = kept.split_from_id' },
   theme_settings: {},
   theme_answers: {},
-  // What goes on through the pipeline is taken back by the rules of Triage.
+  // A repeat that was taken out is undone by the rules of Triage.
   taken_out_repeats: { retire: 'in_force = false' },
   claims: { touch: UPDATED, retire: `state = 'dismissed'` },
   claim_evidence: {},
@@ -48,7 +47,7 @@ export const KEPT_TABLES = {
   solutions: { touch: UPDATED, retire: `state = 'Dropped', manual_rank = null` },
   solution_claims: {},
   handoffs: { retire: 'withdrawn_at = $2' },
-  // Every version is kept: another one says again what the document said before.
+  // Every version stays: an undo adds a version with the earlier text.
   living_documents: { isLog: true },
   outcomes: { touch: UPDATED },
   outcome_points: {},
@@ -71,14 +70,14 @@ export const keptTable = (name: KeptTable): Kept => KEPT_TABLES[name]
 
 export const isKept = (name: string): name is KeptTable => Object.hasOwn(KEPT_TABLES, name)
 
-/** A row that stands in an order moves when others do. */
+/** Column of a position, which changes with other rows. */
 export const PLACE = 'position'
 
 export type Columns = Readonly<Record<string, unknown>>
 
 /**
- * What a change came to for one row: null before where it came, null after where it went. Of an update the columns that
- * differ.
+ * Net effect of a change on one row: `before` is null for an inserted row, `after` for a deleted one. For an update
+ * both have the columns that differ.
  */
 export interface NetRow {
   readonly table: KeptTable
@@ -89,7 +88,7 @@ export interface NetRow {
 
 interface ChangedRow {
   readonly table_name: string
-  /** As JSON. */
+  /** JSON. */
   readonly key: string
   readonly was: RowChange
   readonly before: Columns | null
@@ -98,7 +97,7 @@ interface ChangedRow {
 
 const ROWS = `select table_name, key, was, before, after from changed_rows where change_id = $1 order by id`
 
-/** What a change did, each row once. */
+/** Net effect of a change, each row once. */
 export const netRowsOf = async (transaction: Transaction, id: ChangeId): Promise<readonly NetRow[]> => {
   const net = new Map<string, NetRow>()
   for (const row of await transaction.query<ChangedRow>(ROWS, [id])) {
@@ -112,14 +111,14 @@ export const netRowsOf = async (transaction: Transaction, id: ChangeId): Promise
   return [...net.values()].flatMap(row => differing(row) ?? [])
 }
 
-/** The row was changed before: what it was stays, as far as that is known, and what it became is newer. */
+/** The row was changed before in the same change: the earliest known `before` and the latest `after` count. */
 const together = (known: NetRow, { was, before, after }: ChangedRow): NetRow => ({
   ...known,
   before: known.before === null || was === 'insert' ? known.before : { ...before, ...known.before },
   after: was === 'update' ? { ...known.after, ...after } : after,
 })
 
-/** Versions and times are no part of what is taken back. */
+/** Columns of versions and times, which an undo ignores. */
 const STAMPS = new Set(['version', 'updated_at', 'changed_at'])
 
 const differing = (row: NetRow): NetRow | null => {
@@ -131,7 +130,7 @@ const differing = (row: NetRow): NetRow | null => {
   return { ...row, before: only(before), after: only(after) }
 }
 
-/** An object that a change was about, as it is called now. */
+/** An object of a change, with its present name. */
 export interface ChangedObject {
   readonly change_id: ChangeId
   readonly kind: Identifiable
@@ -140,8 +139,7 @@ export interface ChangedObject {
   readonly name: string
 }
 
-// Each id is looked up by itself (`offset 0`): otherwise whole tables are read for the few that a page of changes is
-// about.
+// Each id is looked up by itself (`offset 0`): otherwise whole tables are read for the few objects of a page.
 const named = (kind: Identifiable, table: string, number: string, name: string): string => `
   select change_id, '${kind}' as kind, id, number, name from named cross join lateral (
     select ${number} as number, ${name} as name from ${table} where ${table}.id = named.id offset 0
@@ -163,7 +161,7 @@ const OBJECTS = `
   ].join('\n  union all')}
   order by change_id, kind, number, id`
 
-/** What each change was about, without the Decisions that it hangs on. */
+/** Objects of each change, without its Decisions. */
 export const objectsOfChanges = async (
   transaction: Transaction,
   ids: readonly ChangeId[],
@@ -178,7 +176,7 @@ const USED_BY_OTHERS = `
       and changes.undone_by is null and changes.undoes is null
   ) as used`
 
-/** Whether a change beside this one hangs on the Decision, and stands. */
+/** True when another standing change is made under the Decision. */
 export const isUsedByOthers = async (
   transaction: Transaction,
   decisionId: string,

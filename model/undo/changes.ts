@@ -1,28 +1,28 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
-import type { ChangeId } from '../../schemas/domain/ids.ts'
+import type { ChangeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Decider } from '../decisions/log-decision.ts'
 
-/** What was called. */
+/** The call that made a change. */
 export interface MadeBy {
   readonly operation: string
-  /** What it was told to do, where it does several things. */
+  /** Its action, for operations with several. */
   readonly action: string | null
-  /** Only people may call it. */
+  /** True when only people may call it. */
   readonly forPeople: boolean
   readonly at: Date
 }
 
 const BEGIN = `select set_config('assay.change_id', $1, true)`
 
-/** From here on whatever the transaction writes is kept under the change's id, by triggers of the tables. */
+/** From here on triggers record every written row under the change's id. */
 export const beginChange = async (transaction: Transaction, id: ChangeId): Promise<void> => {
   await transaction.query(BEGIN, [id])
 }
 
 const FORGET = `delete from changed_rows where change_id = $1`
 
-/** For what cannot be taken back: nothing of it is kept. */
+/** Drops the recorded rows of a change that cannot be undone. */
 export const forgetChange = async (transaction: Transaction, id: ChangeId): Promise<void> => {
   await transaction.query(FORGET, [id])
 }
@@ -33,7 +33,7 @@ const STORE = `
   where exists (select from changed_rows where change_id = $1 and (columns is null or columns <> '{}' or before <> '{}'))
   returning id`
 
-/** Stores who made the change; false, and nothing is kept, when nothing was changed. */
+/** Stores the author of the change. False, and nothing is stored, when no row changed. */
 export const storeChange = async (
   transaction: Transaction,
   { workspaceId, userId, userName, via: through }: Decider,
@@ -58,7 +58,6 @@ export const storeChange = async (
   return false
 }
 
-/** A change as it is kept. */
 export interface ChangeRow {
   readonly id: ChangeId
   readonly operation: string
@@ -76,14 +75,28 @@ const COLUMNS = `id, operation, action, made_at, made_by_name as made_by, key_la
 const LOCK = `select ${COLUMNS} from changes where id = $1 for update`
 
 /**
- * The change, which nobody else takes back until the transaction ends; undefined when the workspace has no such change.
+ * The change, locked against another undo until the transaction ends; undefined when the workspace has none with this
+ * id.
  */
 export const lockChange = async (transaction: Transaction, id: string): Promise<ChangeRow | undefined> =>
   (await transaction.query<ChangeRow>(LOCK, [id]))[0]
 
+const OF_DECISION = `
+  select changes.id from changed_rows join changes on changes.id = change_id
+  where changed_rows.workspace_id = $1 and table_name = 'decisions' and key = jsonb_build_object('id', $2::text)::text
+    and was = 'insert' and undone_by is null`
+
+/** The change that a Decision was logged with; null where it was taken back, or is no longer kept. */
+export const changeOfDecision = async (
+  transaction: Transaction,
+  workspaceId: WorkspaceId,
+  decisionId: string,
+): Promise<ChangeId | null> =>
+  (await transaction.query<{ id: ChangeId }>(OF_DECISION, [workspaceId, decisionId]))[0]?.id ?? null
+
 /**
- * The change `$1` with what it took back, and what took that back, and so on: `does` is whether each does what the
- * first one did, as that one itself and each undo of an undo, or takes it away.
+ * The chain of the change `$1`: the first change, its undos, their undos, and so on. `does` is true for changes with
+ * the effect of the first one (itself, and each undo of an undo).
  */
 const CHAIN = `
   with recursive back as (
@@ -107,8 +120,8 @@ const MARK = `
   select does from meant`
 
 /**
- * Notes that a change was taken back by another one, with all that did the same. Where it had taken one back itself,
- * that stands again. Answers whether what was done at first stands now.
+ * Marks a change, and all with the same effect in its chain, as undone by another one. When it was an undo itself, the
+ * first change stands again. Answers true when the first change stands now.
  */
 export const markUndone = async (transaction: Transaction, id: ChangeId, by: ChangeId): Promise<boolean> => {
   const [meant] = await transaction.query<{ does: boolean }>(MARK, [id, by])
@@ -123,7 +136,7 @@ const page = (whose: string): string => `
 const count = (whose: string): string =>
   `select count(*)::integer as count from changes where ${whose} and made_at <= $2`
 
-/** What one key, or one member in the app, had changed at a moment, the newest first. */
+/** Changes of one key, or of one member in the app, as of a time, newest first. */
 export const changesPage = async (
   transaction: Transaction,
   { userId, via: through }: Pick<Decider, 'userId' | 'via'>,
@@ -138,11 +151,11 @@ export const changesPage = async (
 
 const KEPT_MS = 90 * DAY_MS
 
-// In parts, so that no transaction is long. Their rows go along.
+// Deletes in parts, so that each transaction is short. Recorded rows go with their change.
 const DELETE_SOME = `
   delete from changes where id = any (array(select id from changes where made_at < $1 limit 200)) returning 1`
 
-/** Forgets, in every workspace, the changes that were made more than 90 days ago. Answers how many. */
+/** Deletes changes older than 90 days in every workspace. Answers their number. */
 export const deleteOldChanges = async (database: Database, now: Date): Promise<number> => {
   const moment = new Date(now.getTime() - KEPT_MS)
   for (let deleted = 0; ; ) {

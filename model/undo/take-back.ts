@@ -2,7 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { withItemAt } from '../collections.ts'
 import { type Columns, KEPT_TABLES, type KeptTable, keptTable, type NetRow, PLACE } from './changed-rows.ts'
 
-/** A row that is not as the change left it. */
+/** A row that differs from what the change left. */
 interface Obstacle {
   readonly table: KeptTable
   readonly key: Columns
@@ -10,11 +10,11 @@ interface Obstacle {
 
 interface TakingBack {
   readonly at: Date
-  /** Who takes it back, as answers show it. */
+  /** Name of the person who undoes, as answers show it. */
   readonly by: string
 }
 
-// The names are those of the database's own columns: nobody else's text reaches a statement.
+// Names come from the database's own columns, so that no foreign text reaches a statement.
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const list = (names: readonly string[], of = ''): string => names.map(name => `${of}${quoted(name)}`).join(', ')
 
@@ -23,9 +23,7 @@ const onKey = (key: Columns): string =>
     .map(name => `kept.${quoted(name)} = keyed.${quoted(name)}`)
     .join(' and ')
 
-/**
- * The rows as a table `item`, with the key of each as `keyed`, and as `was` and `became` what it was before and after.
- */
+/** The rows as a table `item`, with each key as `keyed`, and the row before and after as `was` and `became`. */
 const itemsOf = (table: KeptTable): string => `
   jsonb_array_elements($1::jsonb) as item
   cross join lateral jsonb_populate_record(null::${table}, item -> 'key') as keyed
@@ -34,7 +32,7 @@ const itemsOf = (table: KeptTable): string => `
 
 const bound = (rows: readonly NetRow[]): string => JSON.stringify(rows)
 
-/** What the map anchored while it was another one is anchored anew anyway. */
+/** Columns that are computed again after a change of the map. */
 const ANCHORING: readonly string[] = ['node_id', 'node_score']
 
 const changedColumns = ({ before, after }: NetRow): readonly string[] =>
@@ -42,7 +40,7 @@ const changedColumns = ({ before, after }: NetRow): readonly string[] =>
 
 const keyOf = ([first]: readonly NetRow[]): Columns => first?.key ?? {}
 
-/** Rows of one table that can share a statement: those of which the same columns changed. */
+/** Groups rows by their changed columns, so that a group shares a statement. */
 const alike = (rows: readonly NetRow[]): readonly (readonly NetRow[])[] => [
   ...Map.groupBy(rows, row => changedColumns(row).join()).values(),
 ]
@@ -50,10 +48,7 @@ const alike = (rows: readonly NetRow[]): readonly (readonly NetRow[])[] => [
 const LOCK = (table: KeptTable, key: Columns): string =>
   `select from ${table} as kept, ${itemsOf(table)} where ${onKey(key)} order by ${list(Object.keys(key), 'kept.')} for update of kept`
 
-/**
- * Holds the rows, and finds the first that is not as the change left it: gone, or with another value in a column of the
- * change.
- */
+/** Locks the rows, and finds the first that is missing or differs in a changed column. */
 const findObstacle = async (
   transaction: Transaction,
   table: KeptTable,
@@ -63,7 +58,7 @@ const findObstacle = async (
   const there = rows.filter(({ after }) => after !== null)
   if (there.length === 0) return undefined
   const key = keyOf(there)
-  // What has no version is held by the locks of the workspace, which the caller has.
+  // Rows without a version are protected by the workspace's locks, which the caller holds.
   if (keptTable(table).touch !== undefined) await transaction.query(LOCK(table, key), [bound(there)])
   for (const same of alike(there)) {
     const changed = changedColumns(same[0] ?? { table, key, before: null, after: null })
@@ -120,16 +115,16 @@ const remove = async (
 }
 
 /**
- * Makes the rows what they were before a change: those that went come back, those that changed get their values back,
- * those that came go. Answers the first that is not as the change left it, with nothing written. What is no part of an
- * undo by rows, Decisions and versions of documents, is left to the caller.
+ * Restores rows to their state before a change: deleted rows are inserted, updated rows get their values back, inserted
+ * rows are deleted or retired. Answers the first row that differs from what the change left; then nothing is written.
+ * Decisions and versions of documents are left to the caller.
  */
 export const takeBack = async (
   transaction: Transaction,
   net: readonly NetRow[],
   taking: TakingBack,
 ): Promise<Obstacle | undefined> => {
-  // In the order of the list, as every other undo takes them.
+  // In the order of the list, so that two undos lock alike.
   const tables = (Object.keys(KEPT_TABLES) as KeptTable[]).filter(name => keptTable(name).isLog !== true)
   const rowsOf = (table: KeptTable) => net.filter(row => row.table === table)
   const isOfMap = rowsOf('map_nodes').length > 0
@@ -164,8 +159,8 @@ const distance = (row: NetRow): number => {
 }
 
 /**
- * The rows that a change put somewhere else; the others moved up or back for them. In an order from which nothing came
- * or went, that is the one that moved furthest: of two neighbours that changed places it is either.
+ * The rows that a change moved on purpose; others only made room. When nothing entered or left an order, it is the row
+ * that moved furthest; of two swapped neighbours it is either.
  */
 const putElsewhere = (rows: readonly NetRow[], of: string): readonly NetRow[] => {
   const moved = rows.filter(({ before, after }) => before === null || after === null || of in before)
@@ -174,7 +169,7 @@ const putElsewhere = (rows: readonly NetRow[], of: string): readonly NetRow[] =>
   return furthest === undefined || distance(furthest) === 0 ? [] : [furthest]
 }
 
-/** Puts what was moved where it stood before, among what stands there now, and numbers each order from 1. */
+/** Moves rows back to their earlier position among the present rows, and numbers each order from 1. */
 const closeOrders = async (transaction: Transaction, net: readonly NetRow[]): Promise<void> => {
   for (const table of Object.keys(KEPT_TABLES) as KeptTable[]) {
     const { order } = keptTable(table)

@@ -7,21 +7,21 @@ import { readTermsAfter, type StoredTerms } from './stored-terms.ts'
 
 const WORDS = 4
 const ID_BYTES = WORDS * Uint32Array.BYTES_PER_ELEMENT
-/** The id that is looked up or added: its words lie as the machine has them, so that their bytes are the id's. */
+/**
+ * Buffer for the id of a look-up or an insertion: its words have the machine's byte order, so that their bytes are the
+ * id's.
+ */
 const idWords = new Uint32Array(WORDS)
 const idBytes = new Uint8Array(idWords.buffer)
 const FIRST_CAPACITY = 256
 const FULL_AT = 0.6
 
-/**
- * Numbers ids from 0 in the order in which they come; an id is 16 bytes. Takes a quarter of what a `Map` of strings
- * takes.
- */
+/** Numbers 16-byte ids from 0 in order of arrival. Takes a quarter of a string `Map`'s memory. */
 interface IdNumbers {
   readonly bytes: number
-  /** Gives an id the next number, in place of the one that it had. */
+  /** Gives an id the next number, in place of an earlier one. */
   add(id: Uint8Array): number
-  /** -1 for an id without a number. */
+  /** -1 for an unknown id. */
   find(id: Uint8Array): number
   id(number: number): SignalId
 }
@@ -29,7 +29,7 @@ interface IdNumbers {
 const createIdNumbers = (): IdNumbers => {
   let ids = new Uint32Array(FIRST_CAPACITY * WORDS)
   let size = 0
-  /** The number and 1 by open addressing; 0 where a place is free. */
+  /** Hash table with open addressing: the number plus 1; 0 for a free slot. */
   let numbers = new Uint32Array(FIRST_CAPACITY * 2)
   let held = 0
 
@@ -81,32 +81,29 @@ const createIdNumbers = (): IdNumbers => {
   }
 }
 
-/** The words of a workspace in memory. */
+/** Words of a workspace in memory. */
 export interface LoadedWords {
   readonly index: WordIndex
-  /** The texts, by the index's keys. */
+  /** Ids of the texts, by the index's keys. */
   readonly ids: IdNumbers
-  /** What a repeat repeats, by its key: any other text is the signal's own. */
+  /** The original of each repeat, by its key. Other texts belong to the signal itself. */
   readonly repeated: Map<number, SignalId>
-  /** The places of every so many of the texts, in their order. */
+  /** Place of every `TEXTS_A_MILESTONE`-th text, in order. */
   readonly milestones: number[]
-  /** Texts up to this place are left out, for there is no room for them; 0 where all are held. */
+  /** Texts up to this place are left out for lack of room; 0 when none is. */
   readonly after: number
   through: number
-  /** Whether it is yet to be read. */
+  /** True before the first complete reading. */
   isCold: boolean
-  /** In milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   usedAt: number
-  /** About how much memory it takes, kept since a processor holds thousands and asks at each batch. */
+  /** Estimated memory. Stored, because a processor holds thousands of workspaces and asks at each batch. */
   bytes: number
 }
 
-/**
- * Few enough that taking a page in, of all its workspaces together, blocks the thread for some hundredths of a second
- * only.
- */
+/** Texts of a page, of all its workspaces together: adding a page blocks the thread for some hundredths of a second. */
 const PAGE = 2_000
-/** Of a workspace, however many there are: each page is a round trip. */
+/** Texts of a workspace in a page, at least: each page is a round trip. */
 const LEAST = 50
 const REPEATED_BYTES = 150
 const TEXTS_A_MILESTONE = 100
@@ -117,15 +114,13 @@ export const nothing = (after: number): LoadedWords => {
   return { ...held, milestones: [], after, through: after, isCold: true, usedAt: 0, bytes }
 }
 
-/** Where rows of a workspace go. */
+/** A workspace with the place for its rows. */
 export interface ReadInto {
   readonly workspaceId: WorkspaceId
   readonly loaded: LoadedWords
 }
 
-/**
- * Two batches may read the same rows at once; each row is taken in once, and gives the row that a text had before away.
- */
+/** Two batches may read the same rows at once. Each row is added once, and replaces the text's earlier row. */
 const add = (loaded: LoadedWords, { signalId, id, place, terms }: StoredTerms): void => {
   if (place <= loaded.through) return
   const { index, ids, repeated, milestones } = loaded
@@ -141,7 +136,7 @@ const add = (loaded: LoadedWords, { signalId, id, place, terms }: StoredTerms): 
 const bytesOf = ({ index, ids, repeated }: Pick<LoadedWords, 'index' | 'ids' | 'repeated'>): number =>
   index.bytes + ids.bytes + repeated.size * REPEATED_BYTES
 
-/** Reads the next page into each; answers those that may have more. */
+/** Reads the next page of each workspace. Answers the workspaces that may have more. */
 export const readPage = async (
   transaction: Transaction,
   requested: readonly ReadInto[],
@@ -157,7 +152,7 @@ export const readPage = async (
   })
 }
 
-/** Reads into each all that there is, in transactions of its own. */
+/** Reads everything of each workspace, in transactions of its own. */
 export const readAll = async (database: Database, requested: readonly ReadInto[]): Promise<void> => {
   for (let behind = requested; behind.length > 0; await breathe()) {
     const page = behind

@@ -1,9 +1,9 @@
-/** Shown for a value that is none. */
+/** Suggestions for an unknown value. */
 export const MAX_NEAREST = 5
 
-/** Of a value that a sender made long, so many characters are compared. */
+/** Characters of a value that are compared, because a sender may make it long. */
 export const COMPARED = 100
-/** Of names that senders made many, so many different ones are compared, the first of them. */
+/** Different names that are compared, because senders may make them many. */
 export const MAX_COMPARED = 2000
 
 const pairsOf = (text: string): ReadonlySet<string> => {
@@ -11,9 +11,7 @@ const pairsOf = (text: string): ReadonlySet<string> => {
   return new Set(characters.slice(1).map((character, place) => `${characters[place]}${character}`))
 }
 
-/**
- * How much two names are spelled alike, 0 to 1: the share of pairs of neighbouring characters that both have (Dice).
- */
+/** Similarity of two spellings, 0 to 1: the part of neighbouring character pairs that both have (Dice). */
 const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   (2 * [...one].filter(pair => other.has(pair)).length) / (one.size + other.size)
 
@@ -26,7 +24,7 @@ const firstOf = (names: Iterable<string>): readonly string[] => {
   return [...first]
 }
 
-/** The names that are spelled most like `value`, the nearest first; of more than 2,000 the first ones are compared. */
+/** Names whose spelling is nearest to `value`, nearest first, among the first 2,000. */
 export const nearestNames = (value: string, names: Iterable<string>, most = MAX_NEAREST): readonly string[] => {
   const wanted = pairsOf(value)
   return firstOf(names)
@@ -36,7 +34,7 @@ export const nearestNames = (value: string, names: Iterable<string>, most = MAX_
     .map(({ name }) => name)
 }
 
-/** Things by how much their names are spelled like `value`, the nearest first, `most` at most. */
+/** Things whose names are spelled most like `value`, nearest first, at most `most`. */
 export const nearestFirst = <Named extends { readonly name: string }>(
   value: string,
   things: readonly Named[],
@@ -52,7 +50,7 @@ export const nearestFirst = <Named extends { readonly name: string }>(
   return things.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0)).slice(0, most)
 }
 
-/** The names that are `value`, letter case and the spaces around it aside. */
+/** Names equal to `value`, without letter case and surrounding spaces. */
 export const spelledAs = (value: string, names: Iterable<string>): readonly string[] => {
   const folded = value.trim().toLowerCase()
   return [...new Set(names)].filter(name => name.trim().toLowerCase() === folded)

@@ -2,8 +2,8 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 /**
- * How much each may take so that all together take `room`: who wants less is left alone, all others get the same
- * (max-min fairness). No limit where there is room for all.
+ * The limit for each size so that all together fit into `room`: smaller sizes stay, all others get the same limit
+ * (max-min fairness). Infinite when everything fits.
  */
 export const fairShare = (sizes: readonly number[], room: number): number => {
   let left = room
@@ -15,7 +15,7 @@ export const fairShare = (sizes: readonly number[], room: number): number => {
   return Number.POSITIVE_INFINITY
 }
 
-/** Of the index for each byte of a text's terms, and for the text itself: measured, with room to grow. */
+/** Memory of the index for each byte of a text's terms, and for each text: measured, with a reserve. */
 const BYTES_A_TERM_BYTE = 2.2
 const BYTES_A_TEXT = 60
 const SAMPLE = 50
@@ -35,12 +35,12 @@ const SIZES = `
 
 export interface ExpectedSize {
   readonly workspaceId: WorkspaceId
-  /** In memory: of one text, as the newest are, and of all. */
+  /** Memory of one text, by the newest, and of all texts. */
   readonly bytesAText: number
   readonly bytes: number
 }
 
-/** About how much memory the words of workspaces would take. */
+/** Estimated memory of workspaces' words. */
 export const expectedSizes = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
@@ -54,7 +54,7 @@ export const expectedSizes = async (
 
 const PLACE = `select place from signal_terms where workspace_id = $1 order by place desc offset $2 limit 1`
 
-/** The place behind which a workspace has so many texts; 0 where it has no more. */
+/** The place behind which a workspace has `texts` texts; 0 when it has fewer. */
 export const placeOfNewest = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
-import { withinRest } from '../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../infra/runtime/cpu-budget.ts'
 import { READ_CHARACTERS, type Terms, termsOf } from '../../infra/word-index/terms.ts'
 import { ID_BYTES, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import { lockWorkspaces } from '../signals/scope.ts'
@@ -12,11 +12,11 @@ const STORE = (known: string) => `
 const STORE_ANEW = STORE('do update set place = default, terms = excluded.terms')
 const STORE_MISSING = STORE('do nothing')
 
-/** The words of a text that says what a signal says. */
+/** Words of a text that belongs to a signal. */
 interface SaidTerms {
   readonly workspaceId: WorkspaceId
   readonly signalId: SignalId
-  /** The signal's own id, or that of a repeat of it. */
+  /** The signal's id, or the id of its repeat. */
   readonly id: string
   readonly terms: Terms
 }
@@ -40,17 +40,17 @@ const store = async (transaction: Transaction, statement: string, said: readonly
 }
 
 /**
- * Stores the words of texts; those that a text had give way. Needs the lock of the workspaces (`lockWorkspaces`):
- * places then commit in their order.
+ * Stores the words of texts in place of earlier ones. Needs the lock of the workspaces (`lockWorkspaces`), so that
+ * places commit in order.
  */
 export const storeTerms = (transaction: Transaction, said: readonly SaidTerms[]): Promise<void> =>
   store(transaction, STORE_ANEW, said)
 
-/** The same, but a text that has its words keeps them. */
+/** Stores the words of texts that have none. */
 export const storeTermsIfMissing = (transaction: Transaction, said: readonly SaidTerms[]): Promise<void> =>
   store(transaction, STORE_MISSING, said)
 
-// Packed, since values of its own for each row would cost the reader several times as much.
+// Packed: separate values for each row would cost the reader several times as much.
 const READ_AFTER = `
   select requested.position,
     string_agg(int8send(stored.place), ''::bytea order by stored.place) as places,
@@ -84,7 +84,7 @@ export interface StoredTerms {
   readonly terms: Terms
 }
 
-/** What each workspace has behind a place, in the order of the places and at most so many of each. */
+/** Words of each workspace behind a place, in the order of places, at most `most` for each workspace. */
 export const readTermsAfter = async (
   transaction: Transaction,
   requested: readonly { readonly workspaceId: WorkspaceId; readonly after: number }[],
@@ -129,7 +129,7 @@ const WITHOUT_TERMS = `
 const COUNT_SIGNALS = `
   select workspace_id as id, sum(signals)::int as signals from signal_counts where workspace_id = any ($1::uuid[]) group by workspace_id`
 
-/** Those of the workspaces that have more signals than are known to have words. */
+/** Workspaces with more signals than texts with words. */
 export const workspacesMissingTerms = async (
   transaction: Transaction,
   workspaces: readonly { readonly workspaceId: WorkspaceId; readonly known: number }[],
@@ -147,7 +147,7 @@ interface UnknownText {
   readonly text: string
 }
 
-/** Stores the words of signals that have none: those that were stored before words were, or that were imported. */
+/** Stores the words of signals without any: those that were stored before words were, and imported ones. */
 export const fillMissingTerms = async (database: Database, workspaceId: WorkspaceId): Promise<void> => {
   const scope = { role: 'assay_pipeline' as const, workspaceIds: [workspaceId] }
   let after: number | null = 0
@@ -156,7 +156,7 @@ export const fillMissingTerms = async (database: Database, workspaceId: Workspac
     after = await database.transaction(scope, async transaction => {
       await lockWorkspaces(transaction, [workspaceId], 'signals')
       const rows = await transaction.query<UnknownText>(WITHOUT_TERMS, [workspaceId, from])
-      const said = withinRest(() =>
+      const said = withinRemainingCpu(() =>
         rows.map(({ id, text }) => ({ workspaceId, signalId: id, id, terms: termsOf(text) })),
       )
       await storeTermsIfMissing(transaction, said)

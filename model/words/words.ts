@@ -8,63 +8,70 @@ import { fillMissingTerms, workspacesMissingTerms } from './stored-terms.ts'
 
 interface WordNeighbour {
   readonly signalId: SignalId
-  /** Its words count as they are rare in the workspace. */
+  /** The comparison weighs words by their rarity in the workspace. */
   readonly compared: WordComparison
 }
 
 /**
- * The words of the workspaces that this process works for, in memory. It holds what the database has committed and
- * nothing else, so any process can answer for any workspace, and one that starts anew reads what it needs.
+ * Words of the workspaces that this process works for, in memory. They hold only what the database has committed, so
+ * any process can answer for any workspace, and a new process reads what it needs.
+ *
+ * A workspace is in one of these states:
+ * - cold: not in memory, or not read to its end. `warm` reads it, from its beginning or, for lack of room, from a later
+ *   place (`after`).
+ * - warm: `refresh` adds what was stored since.
+ * - trimmed: it is too large beside others. A new index with its newer texts is read in the background; the old one
+ *   answers until then.
+ *
+ * A workspace becomes cold again when it was unused for `IN_USE_MS` and room is needed, when most of its words were
+ * removed, or by `forget`.
+ *
+ * @example
+ * await words.warm(database, [workspaceId])
+ * await words.refresh(transaction, [workspaceId])
+ * words.nearest(workspaceId, 'The export stops', 10)
  */
 export interface Words {
-  /**
-   * Reads workspaces that are not in memory yet, in pages and transactions of its own, so that no transaction stays
-   * open for long.
-   */
+  /** Reads cold workspaces in pages with a transaction each, so that no transaction stays open for long. */
   warm(database: Database, workspaceIds: readonly WorkspaceId[]): Promise<void>
-  /** Takes in what was stored since; under the lock of the workspaces they are complete afterwards. */
+  /** Adds texts that were stored since. Under the lock of the workspaces they are complete afterwards. */
   refresh(transaction: Transaction, workspaceIds: readonly WorkspaceId[]): Promise<void>
-  /** Gives up a workspace, of which something is not stored any more. */
+  /** Drops a workspace that has texts which are no longer stored. */
   forget(workspaceId: WorkspaceId): void
-  /** The signals that share rare words with a text, at most `count`, the best first. */
+  /** Signals that share rare words with a text, at most `count`, best first. */
   nearest(workspaceId: WorkspaceId, text: string, count: number): readonly WordNeighbour[]
-  /** The same for a signal, which is not among them. */
+  /** The same for a signal, without the signal itself. */
   nearestTo(workspaceId: WorkspaceId, signalId: SignalId, count: number): readonly WordNeighbour[]
-  /**
-   * How rare a word is in a workspace: from 0, in every text, to 1, in none. Undefined where too few texts are held to
-   * tell.
-   */
+  /** Rarity of a word in a workspace: 0 in every text, 1 in none. Undefined when there are too few texts. */
   rarityOf(workspaceId: WorkspaceId): ((word: string) => number) | undefined
-  /** How each of `others` compares with a signal; null where one of the two is not held. */
+  /** Comparison of a signal with each of `others`; null when one of the two is not in memory. */
   compare(workspaceId: WorkspaceId, signalId: SignalId, others: readonly SignalId[]): readonly (WordComparison | null)[]
 }
 
-/** Of fewer texts nobody can tell which words are rare. */
+/** Fewer texts do not show which words are rare. */
 const LEAST_TEXTS = 50
-/** A signal may have several texts, of which one counts. */
+/** Texts of a signal that are looked at; the best counts. */
 const TEXTS_A_SIGNAL = 2
-/**
- * Words that were removed stay in memory. With more of them than of others, and so many, the workspace is read again.
- */
+/** Removed words stay in memory. With more of them than texts, beyond this number, the workspace is read again. */
 const MAX_REMOVED = 1_000
-/** A workspace that was used within so long is in use: there is room for some of its words. */
+/** Time since its last use during which a workspace keeps some of its words. */
 const IN_USE_MS = 600_000
 /**
- * Shares of the memory. Fuller than the first, it is brought down to the second: so as much is read again as comes new,
- * and what is read to take the place of something has room beside it.
+ * Parts of the memory. Above the first, workspaces are trimmed to the second, so that as much is read again as is new,
+ * and a new index fits beside the old one.
  */
 const FULL = 2 / 3
 const ROOM = 1 / 3
 
 interface WordsOptions {
   readonly maxBytes: number
-  /** In milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now?: () => number
 }
 
 /**
- * Keeps at most about so much memory. What was not used for long goes first. Where those in use are too large together,
- * the largest keep their newer texts alone: to forget one for another in turn would be to read each of them again at
+ * Keeps about `maxBytes` at most. Workspaces that were unused for long are dropped first. When those in use are too
+ * large together, the largest keep only their newer texts: dropping one for another in turn would read each again at
  * every batch.
  */
 export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words => {
@@ -82,7 +89,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
   const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, bytes) => sum + bytes, 0)
   const isFull = (sizes: readonly number[]): boolean => sumOf(sizes) > FULL * maxBytes
   const sizesHeld = (): number[] => Array.from(loadedWords.values(), ({ bytes }) => bytes)
-  /** Those that are not in use, and in need any, the longest unused first. */
+  /** Drops workspaces that are not in use, then others if needed, longest unused first. */
   const forgetOldest = (): void => {
     let bytes = sumOf(sizesHeld())
     const inUse = now() - IN_USE_MS
@@ -95,7 +102,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
   const intoThose = (workspaceIds: readonly WorkspaceId[]): readonly ReadInto[] =>
     workspaceIds.map(workspaceId => ({ workspaceId, loaded: load(workspaceId) }))
 
-  /** Those that are read for the first time begin where there is room for the rest. */
+  /** New workspaces start at a place from which their texts fit into memory. */
   const begin = async (database: Database, cold: readonly WorkspaceId[]): Promise<void> => {
     const held = sizesHeld()
     await database.transaction({ role: 'assay_pipeline', workspaceIds: cold }, async transaction => {
@@ -110,7 +117,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
       }
     })
   }
-  /** The largest give way to their newer texts, one after the other, until there is room. */
+  /** Trims the largest workspaces to their newer texts, one after the other, until there is room. */
   const trim = async (database: Database): Promise<void> => {
     for (let sizes = sizesHeld(); isFull(sizes); sizes = sizesHeld()) {
       const bytes = sizes.reduce((most, size) => Math.max(most, size), 0)
@@ -121,7 +128,8 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
       const after = loaded.milestones[Math.floor(loaded.milestones.length * (1 - share / bytes))]
       if (after === undefined || after <= loaded.after) return
       const newer = nothing(after)
-      // Until it holds what is held now: who has refreshed the old one finds the same in the new one.
+      // Reads until the new index has everything of the old one: a caller that has refreshed the old one finds the same
+      // in the new one.
       do await readAll(database, [{ workspaceId, loaded: newer }])
       while (newer.through < loaded.through)
       if (loadedWords.get(workspaceId) !== loaded) continue
@@ -135,7 +143,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
     forgetOldest()
     if (isTrimming) return
     isTrimming = true
-    // What could not be read now is read after another batch; until then the old ones answer.
+    // After an error a later batch tries again. The old index answers until then.
     void trim(database)
       .catch(() => {})
       .finally(() => {
@@ -171,7 +179,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
           cold.map(workspaceId => {
             const loaded = load(workspaceId)
             loaded.isCold = false
-            // Where texts are left out on purpose, nobody can tell whether some are missing.
+            // Texts that are left out on purpose look like missing ones, so such a workspace is not checked.
             const known = loaded.after > 0 ? Number.POSITIVE_INFINITY : loaded.index.texts - loaded.repeated.size
             return { workspaceId, known }
           }),
@@ -191,7 +199,7 @@ export const createWords = ({ maxBytes, now = Date.now }: WordsOptions): Words =
       while (behind.length > 0) {
         const read = behind
         const unfinished = await readPage(transaction, read)
-        // One that was read may have given way to its newer texts meanwhile.
+        // A workspace may have been trimmed during the reading.
         const replaced = read.filter(({ workspaceId, loaded }) => loadedWords.get(workspaceId) !== loaded)
         const names = new Set([...unfinished, ...replaced].map(({ workspaceId }) => workspaceId))
         behind = intoThose([...names])

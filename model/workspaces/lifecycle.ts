@@ -1,7 +1,10 @@
 import type { Analytics } from '../../infra/clickhouse/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { derivedId, type KeyId, type TenantId, type UserId, type WorkspaceId } from '../../schemas/domain/ids.ts'
+import { recordAudit } from '../audit/audit-log.ts'
 import { requestRewrite } from '../erasures/rewrites.ts'
+import { lockInvitationOfAccount, markAccepted } from '../members/invitations.ts'
+import { addMember } from '../members/members.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { requireQuota } from '../quotas/require-quota.ts'
 import { deleteActivity } from '../sandbox/empty-sandbox.ts'
@@ -10,11 +13,11 @@ interface NewWorkspace {
   readonly id: WorkspaceId
   readonly tenantId: TenantId
   readonly name: string
-  /** Who makes it, and has it. */
+  /** The workspace's first owner. */
   readonly ownerId: UserId
-  /** The operator's key that it is made with, if any. */
+  /** The operator's key of the call, if any. */
   readonly provisionedBy?: KeyId
-  /** Whether it may be emptied and filled with sample data. */
+  /** True when it may be emptied and filled with sample data. */
   readonly sandbox: boolean
 }
 
@@ -24,8 +27,8 @@ const INSERT_WORKSPACE = `
 const INSERT_OWNER = `insert into members (workspace_id, user_id, role) values ($1, $2, 'owner')`
 
 /**
- * Makes a workspace with its owner, in a transaction of `assay_accounts`. False when a workspace with that id was there
- * already: its members are then left as they are.
+ * Makes a workspace with its owner, in a transaction of `assay_accounts`. False when a workspace with that id exists;
+ * its members stay unchanged.
  */
 export const insertWorkspace = async (transaction: Transaction, made: NewWorkspace): Promise<boolean> => {
   const inserted = await transaction.query(INSERT_WORKSPACE, [
@@ -42,11 +45,14 @@ export const insertWorkspace = async (transaction: Transaction, made: NewWorkspa
   return true
 }
 
-/** What can be read of the name, then the end of the id, which keeps equal names apart. */
+/** Readable characters of the name, then the end of the id, which distinguishes equal names. */
 const slugOf = ({ id, name }: Pick<NewWorkspace, 'id' | 'name'>): string => {
   const readable = name
-    .normalize('NFKD')
     .toLowerCase()
+    .replaceAll('ß', 'ss')
+    // An accent goes, and the letter below it stays.
+    .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 32)
     .replace(/^-|-$/g, '')
@@ -58,18 +64,40 @@ const INSERT_TENANT = `insert into tenants (id, name) values ($1, $2) on conflic
 const IS_MEMBER = `select from members where user_id = $1 limit 1`
 
 /**
- * Gives a person who is a member of no workspace their own tenant and a workspace in it. The ids follow from the
- * person's, so that running it again, or twice at once, changes nothing: an account that was left half-made, or whose
- * last membership ended, heals the next time somebody signs in to it. Rejects with `quota_exceeded` for who has made
- * and left as many as an account may make.
+ * Makes a person who signed up by an invitation a member of its workspace; they get no other one. False without an
+ * invitation.
+ */
+const joinByInvitation = async (transaction: Transaction, id: UserId, name: string): Promise<boolean> => {
+  const invitation = await lockInvitationOfAccount(transaction, id)
+  if (invitation === undefined) return false
+  const { workspace_id: workspaceId, workspace_name, role } = invitation
+  await addMember(transaction, workspaceId, { user_id: id, role })
+  await markAccepted(transaction, invitation.id, id)
+  await recordAudit(transaction, {
+    action: 'accept_invitation',
+    by: { kind: 'person', id, name },
+    workspaceId,
+    id: workspaceId,
+    name: workspace_name,
+    detail: { role },
+  })
+  return true
+}
+
+/**
+ * Gives a person without a membership the workspace of their invitation, or a tenant and a workspace of their own. The
+ * ids derive from the person's, so a repetition, also at the same time, changes nothing: an account that was left
+ * incomplete, or whose last membership ended, is completed at the next sign-in. Rejects with `quota_exceeded` for a
+ * person who has made and left as many workspaces as an account may make.
  */
 export const ensureFirstWorkspace = async (database: Database, id: UserId, quotas: Quotas): Promise<void> => {
   const tenantId = derivedId<TenantId>('first tenant', id)
   await database.transaction({ role: 'assay_accounts' }, async transaction => {
     const [person] = await transaction.query<{ name: string }>(NAME, [id])
+    if (!(await isMember(transaction, id)) && (await joinByInvitation(transaction, id, person?.name ?? ''))) return
     const owner = person?.name.trim().slice(0, 100) || 'My'
     await transaction.query(INSERT_TENANT, [tenantId, owner])
-    // The workspace made before is in others' hands when the person is there no more: the next one gets the next id.
+    // When the person has left an earlier workspace, others have it, and the next one gets the next id.
     if (!(await isMember(transaction, id))) await requireQuota(transaction, quotas, 'workspacesOfAccount', id)
     for (let time = 1; !(await isMember(transaction, id)); time += 1) {
       const workspaceId = derivedId<WorkspaceId>('first workspace', id, ...(time === 1 ? [] : [String(time)]))
@@ -82,7 +110,7 @@ export const ensureFirstWorkspace = async (database: Database, id: UserId, quota
 const isMember = async (transaction: Transaction, id: UserId): Promise<boolean> =>
   (await transaction.query(IS_MEMBER, [id])).length > 0
 
-// As a workspace is closed that goes with its owner's account (model/accounts/delete-account.ts).
+// The same as for a workspace that goes with its owner's account (model/accounts/delete-account.ts).
 const CLOSE = `
   update workspaces set deleted_at = now(), name = case when sandbox then 'Removed sandbox' else 'Deleted workspace' end,
     slug = 'deleted-' || right(id::text, 12)
@@ -94,13 +122,13 @@ const REVOKE = `
 const END_MEMBERSHIPS = `delete from members where workspace_id = $1`
 
 /**
- * Closes a sandbox, in a transaction of `assay_accounts`: nobody is a member of it any more, keys go with memberships,
- * and what it holds is removed within the hour. False for a workspace that is none; it is left as it is.
+ * Closes a sandbox, in a transaction of `assay_accounts`: memberships and keys end, and its rows are removed within the
+ * hour. False, without a change, for a workspace that is no sandbox.
  */
 export const closeSandbox = (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> =>
   close(transaction, workspaceId, true)
 
-/** As `closeSandbox`, of any workspace. False for one that was closed before. */
+/** Closes any workspace like `closeSandbox`. False when it was closed before. */
 export const closeWorkspace = (transaction: Transaction, workspaceId: WorkspaceId): Promise<boolean> =>
   close(transaction, workspaceId, false)
 
@@ -113,12 +141,12 @@ const close = async (transaction: Transaction, workspaceId: WorkspaceId, isSandb
   return true
 }
 
-/** In parts, so that nobody else waits long for the database. */
-const MAX_AT_ONCE = 500
+/** Removes in parts, so that nobody waits long for the database. */
+const ROWS_A_PART = 500
 
 const DELETED = `select id from workspaces where deleted_at is not null and purged_at is null order by deleted_at, id`
 const EMPTY = `select purge_deleted_workspace($1) as removed`
-// What came in before it was closed can be on its way for as long as the log keeps it.
+// Signals from before the closing may be on the log for as long as its retention.
 const DONE = `
   update workspaces set purged_at = now()
   where id = $1 and deleted_at < now() - interval '7 days' and purged_at is null`
@@ -128,12 +156,12 @@ export interface WorkspaceStores {
   readonly analytics: Analytics
 }
 
-/** Removes everything that one deleted workspace holds, in both stores. Answers how many rows of the database. */
+/** Removes everything of a deleted workspace from both stores. Answers the number of the database's rows. */
 const emptyWorkspace = async ({ database, analytics }: WorkspaceStores, workspaceId: WorkspaceId): Promise<number> => {
   let all = 0
   for (let removed = 1; removed > 0; all += removed) {
     removed = await database.transaction({ role: 'assay_sandbox', workspaceId }, async transaction => {
-      const [row] = await transaction.query<{ removed: number }>(EMPTY, [MAX_AT_ONCE])
+      const [row] = await transaction.query<{ removed: number }>(EMPTY, [ROWS_A_PART])
       const count = row?.removed ?? 0
       if (count > 0) await requestRewrite(transaction)
       return count
@@ -144,9 +172,7 @@ const emptyWorkspace = async ({ database, analytics }: WorkspaceStores, workspac
   return all
 }
 
-/**
- * Empties every workspace that went with an account; answers how many rows that were. Done again, it changes nothing.
- */
+/** Empties every deleted workspace. Answers the number of removed rows. A repetition changes nothing. */
 export const emptyDeletedWorkspaces = async (stores: WorkspaceStores): Promise<number> => {
   const deleted = await stores.database.transaction({ role: 'assay_accounts' }, transaction =>
     transaction.query<{ id: WorkspaceId }>(DELETED),

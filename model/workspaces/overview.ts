@@ -12,19 +12,19 @@ interface NamedWorkspace {
 
 const NAMED = `select id, name, slug, sandbox from workspaces`
 
-/** The workspace of the transaction. */
+/** The transaction's workspace. */
 export const readOwnWorkspace = async (transaction: Transaction): Promise<NamedWorkspace> => {
   const [workspace] = await transaction.query<NamedWorkspace>(NAMED)
   if (workspace === undefined) throw new Error('The workspace of the transaction is not visible in it.')
   return workspace
 }
 
-/** How much a workspace has of everything, and how much waits for somebody. */
+/** Counts of everything in a workspace, and of what waits for people. */
 export interface WorkspaceCounts {
   readonly sources: number
   readonly signals: number
   readonly signals_in_triage: number
-  /** Those with none are absent. */
+  /** Classifications without a signal are missing. */
   readonly triage_by_classification: Readonly<Partial<Record<Classification, number>>>
   readonly claims: number
   /** Emerging or established. */
@@ -39,7 +39,7 @@ export interface WorkspaceCounts {
 
 const OPEN_CLAIMS = `state in ('emerging', 'established')`
 
-// What was put off is not in Triage. Claims that live on are what is left of all: both counts are read from indexes
+// Snoozed signals are not in Triage. Claims that are not merged are the rest of all: both counts come from indexes
 // alone.
 const COUNTS = `
   with asleep as (
@@ -68,7 +68,7 @@ export const countEverything = async (transaction: Transaction, now: Date): Prom
   return counts
 }
 
-/** How much of each kind waits for somebody to decide, each at most `MAX_WAITING`. */
+/** Work that waits for a person's decision, each count at most `MAX_WAITING`. */
 export interface WaitingCounts {
   readonly signals: number
   readonly proposals: number
@@ -82,7 +82,7 @@ export const MAX_WAITING = 1000
 const upTo = (rows: string): string =>
   `(select count(*)::integer from (select ${rows} limit ${MAX_WAITING}) as waiting)`
 
-// Each ends at as many rows as anybody is told of; what is in Triage is counted as signals come and go.
+// Each count stops at the shown maximum. Triage's is stored as signals come and go.
 const WAITING = `
   select
     least(${MAX_WAITING}, (select coalesce(sum(signals), 0) from signal_counts where state = 'triage')
@@ -91,7 +91,7 @@ const WAITING = `
     ${upTo(`from ${WAITING_DEAD_LETTERS}`)} as dead_letters,
     ${upTo(`from solutions where state = 'In Review'`)} as in_review`
 
-/** One statement of a few index look-ups, however much there is: pages ask for it again and again. */
+/** One statement with a few index look-ups, whatever the size: pages call it again and again. */
 export const readWaitingCounts = async (transaction: Transaction, now: Date): Promise<WaitingCounts> => {
   const [counts] = await transaction.query<WaitingCounts>(WAITING, [now])
   if (counts === undefined) throw new Error('A statement without a from clause answered no row.')
@@ -99,15 +99,15 @@ export const readWaitingCounts = async (transaction: Transaction, now: Date): Pr
 }
 
 type FirstStepsRow = Readonly<Record<FirstStep, boolean>> & {
-  /** Whether it has a signal, and is no sandbox. */
+  /** True when it has a signal and is no sandbox. */
   readonly is_begun: boolean
   readonly was_dismissed: boolean
 }
 
-/** So many signals by way of sources come from one that is connected; fewer may be somebody trying. */
+/** Signals from which a source counts as connected; fewer may be a person's tries. */
 const CAME_BY_THEMSELVES = 5
 
-// Each step by what it leaves, so that it is done whoever did it and however; none of it counts further than it must.
+// Each step is told by its result, whoever did it and how. No count goes further than needed.
 const READ = `
   select
     exists (select from signals) and not exists (select from workspaces where id = $1 and sandbox) as is_begun,
@@ -121,7 +121,7 @@ const READ = `
       or exists (select from invitations where workspace_id = $1) as invite_member,
     exists (select from dismissed_first_steps where user_id = $2) as was_dismissed`
 
-/** Which of the first steps of a workspace are done, and whether the member has put their list away. */
+/** The finished first steps of a workspace, and whether the member has hidden the list. */
 export const readFirstSteps = async (
   transaction: Transaction,
   workspaceId: string,
@@ -132,7 +132,7 @@ const DISMISS = `
   insert into dismissed_first_steps (workspace_id, user_id) values ($1, $2) on conflict do nothing`
 const SHOW = `delete from dismissed_first_steps where workspace_id = $1 and user_id = $2`
 
-/** Puts the list away for a member, or shows it again. */
+/** Hides the list of first steps for a member, or shows it. */
 export const dismissFirstSteps = async (
   transaction: Transaction,
   workspaceId: string,

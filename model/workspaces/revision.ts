@@ -2,12 +2,12 @@ import type { Database } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { LIVE_TOPICS, type LiveTopic } from '../../schemas/domain/vocabulary.ts'
 
-/** What a workspace is like at a moment, by topic: two that differ mean that something of the topic has changed. */
+/** State of a workspace by topic: two different values mean a change in the topic. */
 export type Revision = Readonly<Record<LiveTopic, string>>
 
-// Nothing but numbers that are kept anyway and ends of indexes: what it costs does not grow with the workspace. Nobody
-// writes for its sake, so that watching slows no pipeline down. Everything that people and agents decide is a Decision
-// and has a number, and what is done on one that there is hangs on it.
+// Reads only stored numbers and ends of indexes, so the cost does not grow with the workspace. Nothing is written for
+// it, so watching slows no pipeline down. Every decision of people and agents has a number, and changes under an
+// existing one refer to it.
 const REVISIONS = `
   select requested.id as workspace_id,
     jsonb_build_array(
@@ -32,15 +32,18 @@ const REVISIONS = `
       (select id from decision_objects where workspace_id = requested.id order by id desc limit 1)
     )::text as decisions,
     (select revision from map_revisions where workspace_id = requested.id)::text as map,
+    (select jsonb_build_array(found_at, placed_number) from theme_runs where workspace_id = requested.id)::text as themes,
     (select id from changes
       where workspace_id = requested.id
         and operation in ('write_comment', 'edit_comment', 'delete_comment', 'assign_owner', 'undo_change')
-      order by place desc limit 1)::text as discussions
+      order by place desc limit 1)::text as discussions,
+    (select place from changes where workspace_id = requested.id order by place desc limit 1)::text as changes,
+    (select id from audit_log where workspace_id = requested.id order by at desc, id desc limit 1)::text as settings
   from unnest($1::uuid[]) as requested (id)`
 
 type RevisionRow = { readonly workspace_id: WorkspaceId } & { readonly [Topic in LiveTopic]: string | null }
 
-/** The revision of each workspace, in one statement. */
+/** Revision of each workspace, in one statement. */
 export const readRevisions = async (
   database: Database,
   workspaceIds: readonly WorkspaceId[],
@@ -52,12 +55,12 @@ export const readRevisions = async (
   return new Map(
     rows.map(row => [
       row.workspace_id,
-      // Every topic is there: the list is what the type is made of.
+      // Every topic is there, because the type is made from the list.
       Object.fromEntries(LIVE_TOPICS.map(topic => [topic, row[topic] ?? ''])) as Revision,
     ]),
   )
 }
 
-/** The topics in which two revisions differ. */
+/** Topics in which two revisions differ. */
 export const changedTopics = (before: Revision, after: Revision): readonly LiveTopic[] =>
   LIVE_TOPICS.filter(topic => before[topic] !== after[topic])

@@ -4,6 +4,7 @@ import type { MemberRole, WHO_MERGES } from '../../schemas/domain/vocabulary.ts'
 
 interface OwnWorkspace {
   readonly id: string
+  readonly slug: string
   readonly name: string
   readonly role: MemberRole
   readonly sandbox: boolean
@@ -11,16 +12,16 @@ interface OwnWorkspace {
 }
 
 const OF_PERSON = `
-  select workspaces.id, workspaces.name, workspaces.sandbox, workspaces.created_at, members.role
+  select workspaces.id, workspaces.slug, workspaces.name, workspaces.sandbox, workspaces.created_at, members.role
   from members join workspaces on workspaces.id = members.workspace_id
   where members.user_id = $1
   order by members.created_at, workspaces.id`
 
-/** The workspaces that a person is a member of, in the order in which they joined. */
+/** Workspaces of a person, in the order of joining. */
 export const workspacesOf = (transaction: Transaction, user: UserId): Promise<OwnWorkspace[]> =>
   transaction.query<OwnWorkspace>(OF_PERSON, [user])
 
-/** Every workspace of the installation, those that are being deleted too. */
+/** Every workspace of the installation, deleted ones included. */
 export const everyWorkspaceId = (database: Database): Promise<readonly WorkspaceId[]> =>
   database.transaction({ role: 'assay_accounts' }, async transaction =>
     (await transaction.query<{ id: WorkspaceId }>('select id from workspaces order by id')).map(({ id }) => id),
@@ -34,11 +35,11 @@ interface InstallationWorkspace {
   readonly owners: string[]
   readonly members: number
   readonly created_at: Date
-  /** Workspaces in all. */
+  /** Number of all workspaces. */
   readonly count: number
 }
 
-// Those made meanwhile come at its end.
+// New workspaces come at the end.
 const ALL = `
   with page as (
     select id, name, sandbox, created_at, (count(*) over ())::integer as count
@@ -54,7 +55,7 @@ const ALL = `
       where workspace_id = page.id and role = 'owner' order by lower(people.name), people.id limit 20) as owners
   from page order by created_at, id`
 
-/** A page of every workspace of the installation, the oldest first. */
+/** A page of every workspace of the installation, oldest first. */
 export const allWorkspaces = (
   transaction: Transaction,
   page: { readonly limit: number; readonly offset: number },
@@ -70,9 +71,15 @@ const SLUG = `select slug from workspaces where id = $1`
 export const slugOfWorkspace = async (transaction: Transaction, id: WorkspaceId): Promise<string | undefined> =>
   (await transaction.query<{ slug: string }>(SLUG, [id]))[0]?.slug
 
+const LOCKED_NAME = `select name from workspaces where id = $1 for update`
+
+/** What it is called, held until the transaction ends; undefined when it is not there. */
+export const lockName = async (transaction: Transaction, id: WorkspaceId): Promise<string | undefined> =>
+  (await transaction.query<{ name: string }>(LOCKED_NAME, [id]))[0]?.name
+
 const RENAME = `update workspaces set name = $2 where id = $1 returning id, name`
 
-/** Undefined when the workspace is not there. */
+/** Undefined when the workspace is missing. */
 export const renameWorkspace = async (
   transaction: Transaction,
   id: WorkspaceId,
@@ -82,18 +89,17 @@ export const renameWorkspace = async (
 
 const NAME = 'select name from workspaces where id = $1'
 
-/** What a workspace is called; null for none. */
+/** Name of a workspace; null without one. */
 export const nameOfWorkspace = async (transaction: Transaction, id: WorkspaceId): Promise<string | null> =>
   (await transaction.query<{ name: string }>(NAME, [id]))[0]?.name ?? null
 
-/** What holds in a workspace for all who work in it. */
 interface WorkspaceRules {
   readonly requires_app_decisions: boolean
-  /** Who merges claims that a judge finds to be the same. */
+  /** People or the judge merge claims that a judge found to be the same. */
   readonly who_merges: (typeof WHO_MERGES)[number]
-  /** Whether what people say of its signals speaks when new ones are classified. */
+  /** True when people's labels influence the classification of new signals. */
   readonly learns: boolean
-  /** Whether the app asks why where somebody drags a Solution. */
+  /** True when the app asks for a reason when somebody drags a Solution. */
   readonly asks_reasons: boolean
 }
 
@@ -106,13 +112,13 @@ export const readWorkspaceRules = async (
   id: WorkspaceId,
 ): Promise<WorkspaceRules | undefined> => (await transaction.query<WorkspaceRules>(READ_RULES, [id]))[0]
 
-/** Whether Done, Dropped and Outcomes need a Decision that a person made in the app. */
+/** True when Done, Dropped and Outcomes need a Decision that a person made in the app. */
 export const requiresAppDecisions = async (transaction: Transaction, id: WorkspaceId): Promise<boolean> =>
   (await readWorkspaceRules(transaction, id))?.requires_app_decisions ?? false
 
 const PEOPLE_MERGE = `select id from workspaces where id = any ($1::uuid[]) and who_merges = 'people'`
 
-/** Those of the workspaces where people merge: a judge’s yes waits there for one of them. */
+/** Workspaces among these where people merge: a judge's yes waits there for a person. */
 export const peopleMerge = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
@@ -128,7 +134,7 @@ const SET_RULES = `
   where id = $1
   returning ${RULES}`
 
-/** Changes the rules that are given; answers all of them. */
+/** Changes the given rules. Answers all rules. */
 export const setWorkspaceRules = async (
   transaction: Transaction,
   id: WorkspaceId,

@@ -11,8 +11,8 @@ const EVERY_MS = 1000
 
 export interface Pauses {
   /**
-   * Whether people hold a step of the segment still. All of it stands then: its steps hand over in memory, where
-   * nothing can wait.
+   * True while people pause a step of the segment. The whole segment stops then: its steps hand signals over in memory,
+   * where nothing can wait.
    */
   isPaused(segment: Pick<Segment, 'steps'>): boolean
   stop(): Promise<void>
@@ -22,13 +22,13 @@ interface PausesOptions {
   readonly database: Database
   readonly observer: Observer
   readonly logger: Logger
-  /** How often to look, in milliseconds. */
+  /** Poll interval, ms. */
   readonly intervalMs?: number
 }
 
 /**
- * Follows which steps people hold still. Resolves once it is known, so that what was paused before a restart stays so;
- * waits for the database for that. While the database is away, what was known last holds.
+ * Follows which steps people have paused. Resolves after the first answer of the database, so that a pause survives a
+ * restart. While the database is away, the last known state holds.
  */
 export const followPauses = async ({
   database,

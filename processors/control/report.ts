@@ -19,7 +19,6 @@ import { type Polling, startPolling } from '../framework/poll.ts'
 import type { Observer } from '../framework/step.ts'
 import { LANES, segmentGroup } from '../framework/topics.ts'
 
-/** How far the figures look back. */
 const WINDOW_SECONDS = 60
 const SLICE_MS = 5000
 const SLICES = (WINDOW_SECONDS * 1000) / SLICE_MS
@@ -34,17 +33,17 @@ interface Counted {
   readonly ages: Record<string, number>
 }
 
-/** What the steps did in one slice of time, by step and lane. */
+/** Figures of one slice, by step and lane. */
 type Slice = Map<string, Counted>
 
 interface Figures {
-  /** To be told of the work. */
+  /** Collects the figures. */
   readonly observer: Pick<Observer, 'stepRan' | 'outcome' | 'retry' | 'deadLetter'>
-  /** What each step did in the last minute, in each lane in which it did something. */
+  /** Figures of the last minute, for each step and lane that worked. */
   read(): readonly StepFigures[]
 }
 
-/** Counts the last minute of work, in slices of five seconds of which the oldest falls away. */
+/** Counts the work of the last minute in slices of five seconds, and drops slices that are older. */
 export const createFigures = (now: () => number): Figures => {
   const slices = new Map<number, Slice>()
 
@@ -113,7 +112,7 @@ const both =
     other(...event)
   }
 
-/** One observer that tells all of it to `metrics`, and to the figures what they count. */
+/** Passes every event to `metrics`, and to the figures the events that they count. */
 export const observeBoth = (metrics: Observer, { observer }: Figures): Observer => ({
   ...metrics,
   stepRan: both(metrics.stepRan, observer.stepRan),
@@ -124,16 +123,16 @@ export const observeBoth = (metrics: Observer, { observer }: Figures): Observer 
 
 interface Models {
   readonly embedder: Embedder
-  /** Null: none is configured. */
+  /** Null: no judge is configured. */
   readonly judge: Judge | null
 }
 
 interface WatchedModels extends Models {
-  /** Which models there are, and whether the last call of each was answered. */
+  /** Models in use, and whether the last call of each was answered. */
   read(): Pick<ProcessorReport, 'embedder' | 'judge'>
 }
 
-/** The same models, of which it is known whether they answer. */
+/** Wraps the models so that `read` knows whether they answer. */
 export const watchModels = ({ embedder, judge }: Models, now: () => number): WatchedModels => {
   const embeds = createReachability(now)
   const judges = createReachability(now)
@@ -153,17 +152,17 @@ interface ReportOptions {
   readonly database: Database
   readonly health: () => Promise<readonly GroupHealth[]>
   readonly figures: Figures
-  /** Those that this process serves. */
+  /** Segments of this process. */
   readonly segments: readonly Segment[]
   readonly models: WatchedModels
   readonly observer: Observer
-  /** How often to report, in milliseconds. */
+  /** Report interval, ms. */
   readonly intervalMs?: number
 }
 
 /**
- * Tells, every three seconds, what this process serves, what it did in the last minute and what waits for it. Takes it
- * back when it is stopped.
+ * Stores a report of this process every three seconds: its segments, its figures of the last minute and its waiting
+ * groups. Deletes the report when the process stops.
  */
 export const startReporting = (options: ReportOptions): Polling => {
   const { database, health, observer, intervalMs = EVERY_MS } = options
@@ -179,7 +178,7 @@ export const startReporting = (options: ReportOptions): Polling => {
   return {
     stop: async () => {
       await polling.stop()
-      // Without the database nobody reads the report either, and it is forgotten by its age.
+      // Without the database nobody reads the report, and readers drop an old report by its age.
       await write(transaction => withdrawReport(transaction, id)).catch(() => {})
     },
   }

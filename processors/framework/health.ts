@@ -7,44 +7,43 @@ import type { GroupState } from '../../model/pipeline/processor-report.ts'
 import { type Breaker, firstOffset } from './wait-for-dependency.ts'
 
 /**
- * What a consumer group is doing. `paused`: people hold it still. `stuck`: records wait, nothing moves, and no
+ * State of a consumer group. `paused`: people paused its segment. `stuck`: records wait, nothing moves, and no
  * dependency is known to be away.
  */
 export interface GroupHealth {
   readonly group: string
   readonly state: GroupState
   readonly lag: number
-  /**
-   * When the oldest record that is not committed was taken by the log, milliseconds since the epoch; null without lag.
-   */
+  /** Time at which the log took the oldest uncommitted record, milliseconds since the epoch; null without lag. */
   readonly oldestUncommittedAt: number | null
-  /** What it waits for; empty unless it waits. */
+  /** The dependency that the group waits for; empty when there is none. */
   readonly reason: string
 }
 
 export interface WatchedGroup {
   readonly group: string
   readonly breaker: Breaker
-  /** A delay queue: records wait there on purpose. */
+  /** True for a delay queue, where records wait on purpose. */
   readonly delays: boolean
-  /** Whether people hold it still. */
+  /** True while people pause the group's segment. */
   readonly isPaused?: () => boolean
 }
 
 export interface HealthOptions {
   readonly log: Pick<ReadableLog, 'lag' | 'left'>
   readonly groups: readonly WatchedGroup[]
-  /** A group with lag that has not moved for so long is stuck. */
+  /** A group whose lag has not moved for this time is stuck. */
   readonly stuckAfterMs: number
   readonly now: () => number
 }
 
-/** A log that says nothing for so long is asked anew. */
+/** Deadline of one look at the log. */
 const LOOK_DEADLINE_MS = 30_000
 
 /**
- * Answers the state of each group. Movement is judged between calls, so it wants to be called now and then. Calls while
- * it looks share that look: it asks the log a lot, and those who probe a slow program must not make it slower.
+ * Answers the state of each group. Movement is judged between two calls, so the answer needs regular calls. Calls
+ * during a running look share its answer: a look costs the log many requests, and probes of a slow program must not
+ * make the program slower.
  */
 export const createHealth = ({
   log,
@@ -52,7 +51,10 @@ export const createHealth = ({
   stuckAfterMs,
   now,
 }: HealthOptions): (() => Promise<readonly GroupHealth[]>) => {
-  /** Where each group stood at the last look, and since when it stands there with records waiting; null without any. */
+  /**
+   * Committed offsets of each group at the last look, and the time since which the group stands there; null without
+   * lag.
+   */
   const seen = new Map<string, { readonly committed: number; readonly since: number | null }>()
 
   const look = async ({ group, breaker, delays, isPaused }: WatchedGroup): Promise<GroupHealth> => {
@@ -81,7 +83,7 @@ export const createHealth = ({
   )
 }
 
-/** Throws `unavailable`, with what each waits for, when a group cannot work. One that people hold still could. */
+/** Throws `unavailable`, with each group's reason, when a group waits or is stuck. A paused group is no error. */
 export const assertWorking = (groups: readonly GroupHealth[]): void => {
   const halted = groups.filter(({ state }) => state === 'waiting' || state === 'stuck')
   if (halted.length === 0) return
@@ -89,19 +91,19 @@ export const assertWorking = (groups: readonly GroupHealth[]): void => {
   throw new AssayError('unavailable', reasons.join('; '))
 }
 
-/** A log whose consumers hold no partition that they cannot read. */
+/** A log whose consumers leave a group when they cannot read its records. */
 interface ReadableLog extends Log {
-  /** Why nothing of a group is read here; null while it is. */
+  /** Reason why this process has left the group; null while it is a member. */
   left(group: string): string | null
 }
 
-/** Long enough for the consumer to have left before the batch could come again. */
+/** Longer than the consumer needs to leave, so that the batch does not come again. */
 const LEAVING_MS = 60_000
 
 /**
- * A consumer that meets a record of a schema which only the registry knows, and the registry is away, leaves its group,
- * and joins it again once it has learnt the schema: it would hold its partitions still, and others may be able to read
- * them.
+ * Wraps a log so that a consumer leaves its group while it cannot read a record. This happens when only the schema
+ * registry knows a record's schema and the registry is away. The consumer joins again once it has the schema. Until
+ * then other members, which may know the schema, get its partitions.
  */
 export const leaveWhileUnreadable = (log: Log, logger: Logger): ReadableLog => {
   const left = new Map<string, string>()
@@ -140,7 +142,7 @@ const consume = async (
     return consumer
   }
 
-  // Whatever is in the way, it is tried again: the groups beside it work.
+  // Every error is retried: the process goes on, because its other groups work.
   const joinAgain = async (): Promise<Consumer> => {
     left.delete(group)
     try {
@@ -153,19 +155,19 @@ const consume = async (
     }
   }
 
-  /** Rejects for nothing: nobody waits for it before the stop. */
+  /** Never rejects: nobody awaits the result before the stop. */
   const leaveUntil = async (learn: () => Promise<void>, member: Consumer): Promise<Consumer> => {
     await member.stop().catch(error => logger.error(logged(error), `${group} was not left as it should be`))
     try {
       await waitFor(learn, { what: `the schema registry, with ${group} left to others`, logger, signal }).catch(
         error => {
-          // A record that cannot be read at all is for those who read it.
+          // The schema cannot be learnt: the group joins again, and the handler decides about the record.
           if (signal.aborted) throw error
         },
       )
       return await waitFor(joinAgain, { what: 'the log', logger, signal })
     } catch {
-      // It is being stopped.
+      // The consumer stops.
       return member
     }
   }

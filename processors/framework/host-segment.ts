@@ -1,8 +1,8 @@
 import { firstWithin } from '../../infra/log/partition-loop.ts'
 import type { Batch, BatchContext, Consumer, Continuation, Log, Offset } from '../../infra/log/port.ts'
-import { inBackground, inForeground } from '../../infra/runtime/turns.ts'
+import { inBackground, inForeground } from '../../infra/runtime/yielding.ts'
 import { type Lane, signalsTopic } from '../../schemas/events/topics.ts'
-import { type Delivered, joinBatches } from './joint-batches.ts'
+import { coalesceBatches, type PartitionBatch } from './joint-batches.ts'
 import type { LaneScheduler } from './lane-scheduler.ts'
 import { createPace, type Holding, type PaceOptions } from './pace.ts'
 import { processBatch, type SegmentWork } from './process-batch.ts'
@@ -15,36 +15,33 @@ export interface HostedSegment extends SegmentWork {
   readonly maxRecords: number
   readonly share: LaneScheduler
   readonly pace: PaceOptions
-  /** Whether people hold the segment still. */
+  /** True while people pause the segment. */
   readonly isPaused: () => boolean
 }
 
-/** How soon a segment that was held still sees that it is not any more. */
+/** Interval at which a paused segment checks its pause. */
 const PAUSED_MS = 1000
 /**
- * What a batch costs grows with its bytes: two hundred ordinary signals are a tenth of what live takes. One of bulk is
- * short in each of its statements too, since the database gives way to nobody.
+ * A batch's cost grows with its bytes; 200 ordinary signals are a tenth of the live limit. A bulk batch is smaller,
+ * because each of its statements must be short: the database does not interrupt one for live work.
  */
 const MAX_BYTES: Readonly<Record<Lane, number>> = { live: 2 * 1024 * 1024, bulk: 256 * 1024 }
 
-/**
- * Beside others' live work a batch of bulk is a text or two: a transaction of it has the store to itself, and live
- * waits for its end.
- */
+/** Limit of a bulk batch while other tenants have live work: live waits for the end of a bulk transaction. */
 const BESIDE_LIVE = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: 64 * 1024 }
 
 /**
- * Consumes a segment's topic in one lane. All outputs of a batch are appended at once, after those of the batch before
- * it, and only then are the places of its partitions committed: a crash between the two makes the same outputs again.
- * The next batch is worked on meanwhile. What a batch had no time for comes with the next one. While a dependency is
- * away, or people hold the segment still, the partition stands still, with nothing tried.
+ * Consumes a segment's topic in one lane. The outputs of a batch are appended together, after those of the batch
+ * before. The offsets are committed after the append, so a crash between both makes the same outputs again. The next
+ * batch starts during the append. Records that a batch had no time for come with the next batch. While a dependency is
+ * away or people pause the segment, the partition stands still and no attempt is counted.
  */
 export const hostSegment = (given: HostedSegment): Promise<Consumer> => {
   const { segment, lane, log, breaker, observer, maxRecords, share } = given
   const hosted: HostedSegment = { ...given, onTenants: tenants => share.begins(lane, tenants) }
   const group = segmentGroup(segment.head, lane)
   const limits = { maxRecords, maxBytes: MAX_BYTES[lane] }
-  const workJointly = joinBatches(limits, joint => inLane(hosted, () => work(hosted, group, joint)))
+  const workJointly = coalesceBatches(limits, joint => inLane(hosted, () => work(hosted, group, joint)))
   return log.consume({
     group,
     topics: [signalsTopic(segment.head, lane)],
@@ -81,22 +78,26 @@ const inLane = async <T>({ lane, share }: HostedSegment, run: () => Promise<T>):
   return worked.finally(() => share.bulkRan(performance.now() - beganAt))
 }
 
-/** How far a batch of a partition came. */
+/** Progress of a batch of one partition. */
 interface Worked {
   readonly next: Offset
-  /** Resolves when all that comes of the batch is in the log. */
+  /** Resolves when all outputs of the batch are in the log. */
   readonly appended: Promise<void>
 }
 
-/** Works on what partitions brought; what comes of it is being appended when it answers. */
-const work = async (hosted: HostedSegment, group: string, joint: readonly Delivered[]): Promise<readonly Worked[]> => {
+/** Works on the batches of several partitions. Answers while the outputs are still being appended. */
+const work = async (
+  hosted: HostedSegment,
+  group: string,
+  joint: readonly PartitionBatch[],
+): Promise<readonly Worked[]> => {
   const { lane, share } = hosted
   const isBeside = lane === 'bulk' && share.liveWork() === 'of others'
   const delivered = joint.flatMap(({ batch }) => batch.records)
   const records = isBeside ? firstWithin(delivered, BESIDE_LIVE) : delivered
   const pace = createPace(holdingOf(joint), hosted.pace)
   const { outputs, done } = await processBatch(records, hosted, pace)
-  await pace.rest()
+  await pace.checkpoint()
   const append = async (): Promise<void> => {
     await Promise.all(joint.map(({ context }) => context.before))
     if (outputs.length > 0) await hosted.log.append(outputs)
@@ -106,15 +107,15 @@ const work = async (hosted: HostedSegment, group: string, joint: readonly Delive
   return placesAfter(joint, done).map(next => ({ next, appended }))
 }
 
-/** Where one of the partitions is lost, nothing of the batch counts: the others bring theirs again. */
-const holdingOf = (joint: readonly Delivered[]): Holding => ({
+/** When one partition is lost, the whole joint batch is discarded: the other partitions deliver their batches again. */
+const holdingOf = (joint: readonly PartitionBatch[]): Holding => ({
   isLost: () => joint.some(({ context }) => context.signal.aborted),
-  // Each of them is heard by the group that all are of.
+  // One heartbeat is enough: all partitions belong to one group.
   heartbeat: async () => joint[0]?.context.heartbeat(),
 })
 
-/** The place that each partition has reached when so many of the records are done, counted through all of them. */
-const placesAfter = (joint: readonly Delivered[], done: number): readonly Offset[] => {
+/** The offset that each partition has reached, after the first `done` records of the joint batch. */
+const placesAfter = (joint: readonly PartitionBatch[], done: number): readonly Offset[] => {
   let before = 0
   return joint.map(({ batch }) => {
     const firstUndone = batch.records[Math.max(0, done - before)]

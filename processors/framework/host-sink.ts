@@ -5,9 +5,9 @@ import { HEADERS } from '../../schemas/events/topics.ts'
 import type { Observer } from './step.ts'
 import { type Breaker, type Handler, waitForDependency } from './wait-for-dependency.ts'
 
-/** Where a sink reads, and how much of it at a time. */
+/** The topic of a sink, and its batch size. */
 interface Sink {
-  /** What a trace calls it. */
+  /** Name of its spans. */
   readonly name: string
   readonly group: string
   readonly topic: string
@@ -20,7 +20,7 @@ interface SinkDependencies {
   readonly observer: Observer
 }
 
-/** Consumes a topic whose records end in a store. While that is away, the partition stands still. */
+/** Consumes a topic whose records a store takes. While the store is away, the partition stands still. */
 export const hostSink = (
   { log, breaker, observer }: SinkDependencies,
   { name, group, topic, maxRecords }: Sink,
@@ -33,7 +33,10 @@ export const hostSink = (
     onBatch: waitForDependency(group, breaker, observer, traceSink(name, handle)),
   })
 
-/** The requests that records came by; a trace of its own where none says so, as of activity, which is of many. */
+/**
+ * Trace contexts of the requests that sent the records. `[null]` starts a new trace, for records without one: activity
+ * comes from many requests.
+ */
 const parentsOf = (records: readonly StoredRecord[]): readonly (TraceContext | null)[] => {
   const parents = new Map<string, TraceContext>()
   for (const { headers } of records) {
@@ -43,14 +46,14 @@ const parentsOf = (records: readonly StoredRecord[]): readonly (TraceContext | n
   return parents.size === 0 ? [null] : [...parents.values()]
 }
 
-/** Shows what a sink writes in the trace of each request that it writes for; what it asked it asked for all of them. */
+/** Adds a sink's work to the trace of each request in the batch. Each trace shows all store calls of the batch. */
 export const traceSink =
   (name: string, handle: Handler): Handler =>
   async (batch, context) => {
     if (!isTracing()) return handle(batch, context)
     const startedAt = Date.now()
     const { result, calls } = await withStoreCalls(() => handle(batch, context))
-    // It waits for more, or had nothing to write.
+    // The sink waits for more records, or had nothing to write.
     if (calls.length === 0) return result
     const attributes = {
       'messaging.destination.name': batch.topic,

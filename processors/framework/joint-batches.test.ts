@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Batch, BatchContext } from '../../infra/log/port.ts'
-import { type Delivered, joinBatches } from './joint-batches.ts'
+import { coalesceBatches, type PartitionBatch } from './joint-batches.ts'
 
 const LIMITS = { maxRecords: 10, maxBytes: 1000 }
 
@@ -28,7 +28,7 @@ const contextOf = (signal = new AbortController().signal): BatchContext => ({
 const startJoining = () => {
   const worked: number[][] = []
   const ends: ((end: 'done' | 'failed') => void)[] = []
-  const join = joinBatches(LIMITS, async (joint: readonly Delivered[]) => {
+  const join = coalesceBatches(LIMITS, async (joint: readonly PartitionBatch[]) => {
     worked.push(joint.map(({ batch }) => batch.partition))
     const end = await new Promise<'done' | 'failed'>(resolve => ends.push(resolve))
     if (end === 'failed') throw new Error('The store is away.')

@@ -1,45 +1,53 @@
 import type { Batch, BatchContext } from '../../infra/log/port.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 
-/** A batch as the log delivers it: of one partition. */
-export interface Delivered {
+/** A batch of one partition, as the log delivers it. */
+export interface PartitionBatch {
   readonly batch: Batch
   readonly context: BatchContext
 }
 
-/** What a joint batch may have at most, beyond the first that is in it. */
+/** Limits of a joint batch. Its first batch may exceed them. */
 interface Limits {
   readonly maxRecords: number
   readonly maxBytes: number
 }
 
-interface Waiting<Answer> extends Delivered {
+interface Waiting<Answer> extends PartitionBatch {
   readonly bytes: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
 
-/** So many joint batches of a consumer are under way at once: one computes while others wait for a store. */
-const AT_ONCE = 4
+/** Joint batches of a consumer that run at once: one computes while others wait for a store. */
+const BATCH_CONCURRENCY = 4
 
 /**
- * Has what several partitions of a consumer brought worked off as one: a batch of one record costs nearly as much as
- * one of a hundred. Nobody waits for company: batches that come in one turn of the event loop are joined, and those
- * that come while enough are under way, the oldest first. A partition brings its next batch after this one is done, so
+ * Joins the batches of several partitions into one, because a batch of one record costs nearly as much as a batch of a
+ * hundred.
+ *
+ * A batch is in one of three states:
+ * - waiting: it has arrived. It stays here until the next turn of the event loop, or longer while `BATCH_CONCURRENCY`
+ *   joint batches run.
+ * - running: the oldest waiting batch was taken, with as many others as fit the limits.
+ * - settled: `work` answered for each batch in order. When `work` rejects, all batches of the joint batch reject. A
+ *   waiting batch whose partition is lost rejects with `partition_lost`.
+ *
+ * No batch waits for others to fill a joint batch. A partition delivers its next batch after this one is settled, so
  * its order stays.
  *
- * `work` answers for each in order. When it rejects, it does so for all of them. One whose partition was lost while it
- * waited rejects with `partition_lost`.
+ * @example
+ * const onBatch = coalesceBatches({ maxRecords: 200, maxBytes: 2 * 1024 * 1024 }, async joint => joint.map(store))
  */
-export const joinBatches = <Answer>(
+export const coalesceBatches = <Answer>(
   limits: Limits,
-  work: (joint: readonly Delivered[]) => Promise<readonly Answer[]>,
+  work: (joint: readonly PartitionBatch[]) => Promise<readonly Answer[]>,
 ): ((batch: Batch, context: BatchContext) => Promise<Answer>) => {
   let waiting: Waiting<Answer>[] = []
   let underWay = 0
   let isDue = false
 
-  /** The oldest, and of the others as many as fit. */
+  /** Takes the oldest batch, and the others that fit. */
   const take = (): readonly Waiting<Answer>[] => {
     let [records, bytes] = [0, 0]
     const taken = waiting.filter(one => {
@@ -72,7 +80,7 @@ export const joinBatches = <Answer>(
     waiting = held
     for (const { reject } of lost)
       reject(new AssayError('partition_lost', 'The partition was given up before its turn.'))
-    while (underWay < AT_ONCE && waiting.length > 0) void run(take())
+    while (underWay < BATCH_CONCURRENCY && waiting.length > 0) void run(take())
   }
 
   return (batch, context) =>
@@ -84,4 +92,4 @@ export const joinBatches = <Answer>(
     })
 }
 
-const isLost = ({ context }: Delivered): boolean => context.signal.aborted
+const isLost = ({ context }: PartitionBatch): boolean => context.signal.aborted

@@ -1,43 +1,49 @@
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { Lane } from '../../schemas/events/topics.ts'
 
-/** Whose live work there was lately, as bulk sees it: its own is that of the one tenant that bulk is of. */
+/** Recent live work on this thread: none, only of the bulk batch's own tenant, or of other tenants. */
 type LiveWork = 'none' | 'own' | 'of others'
 
 /**
- * Shares a thread between the lanes: bulk runs freely while live is idle, and for a part of the time while it is not. A
- * tenant that is alone here is not held back: all that would wait is its own.
+ * Shares a thread between the lanes. Seen from bulk, the live lane is in one of three states:
+ * - `none`: no live batch within `idleAfterMs`. Bulk runs freely.
+ * - `own`: the only live tenant is the tenant of the last bulk batch. Bulk runs freely, since it delays its own tenant
+ *   alone.
+ * - `of others`: another tenant has live work. After each batch bulk waits, so that it gets `bulkPart` of the time.
+ *
+ * A call of `begins` for a live batch moves the state towards `own` or `of others`; time without live batches moves it
+ * back to `none`. A bulk batch of several tenants has no tenant of its own: all live work is then of others.
  */
 export interface LaneScheduler {
-  /** Notes whose signals a batch is of, when it begins. */
+  /** Records the tenants of a batch that starts. */
   begins(lane: Lane, tenants: ReadonlySet<TenantId>): void
   liveWork(): LiveWork
-  /** How long the next batch of bulk has to stay back, in milliseconds; 0 takes its turn. */
+  /** Wait before the next bulk batch, ms; 0 starts it at once. */
   bulkWaitMs(): number
-  /** Notes that a batch of bulk is over, which took so long. */
+  /** Records a finished bulk batch and its duration. */
   bulkRan(tookMs: number): void
 }
 
 interface LaneShareOptions {
-  /** Live counts as idle when it had no batch for so long. */
+  /** Live is idle after this time without a batch. */
   readonly idleAfterMs: number
-  /** The part of the time that bulk has while live is busy, above 0 and at most 1. */
+  /** Bulk's part of the time while live is busy: above 0, at most 1. */
   readonly bulkPart: number
   readonly now: () => number
 }
 
-/** However long a batch took: bulk is behind live, and goes on all the same. */
+/** Longest wait of bulk, however long its batches take: bulk must move on. */
 const LONGEST_WAIT_MS = 2000
 
 export const createLaneScheduler = ({ idleAfterMs, bulkPart, now }: LaneShareOptions): LaneScheduler => {
-  /** The tenant that had live work last, and when another one had. */
+  /** The last tenant with live work, and the last time at which a different tenant had some. */
   let last: { readonly tenant: TenantId; readonly at: number } | null = null
   let anotherAt = Number.NEGATIVE_INFINITY
-  /** The tenant that the last batch of bulk is of; null when it is of several. */
+  /** The tenant of the last bulk batch; null when the batch had several. */
   let bulkTenant: TenantId | null = null
-  let bulkFrom = Number.NEGATIVE_INFINITY
+  let bulkAllowedAt = Number.NEGATIVE_INFINITY
 
-  const othersAt = (): number => (last !== null && last.tenant !== bulkTenant ? last.at : anotherAt)
+  const lastOfAnotherTenant = (): number => (last !== null && last.tenant !== bulkTenant ? last.at : anotherAt)
   const isLately = (at: number | undefined): boolean => at !== undefined && now() - at < idleAfterMs
 
   const noteLive = (tenant: TenantId): void => {
@@ -52,14 +58,14 @@ export const createLaneScheduler = ({ idleAfterMs, bulkPart, now }: LaneShareOpt
       else for (const tenant of tenants) noteLive(tenant)
     },
     liveWork: () => {
-      if (isLately(othersAt())) return 'of others'
+      if (isLately(lastOfAnotherTenant())) return 'of others'
       return isLately(last?.at) ? 'own' : 'none'
     },
-    bulkWaitMs: () => Math.max(0, Math.min(bulkFrom, othersAt() + idleAfterMs) - now()),
+    bulkWaitMs: () => Math.max(0, Math.min(bulkAllowedAt, lastOfAnotherTenant() + idleAfterMs) - now()),
     bulkRan: tookMs => {
-      // From what is owed already: the batches of several groups add up.
-      const from = Math.max(bulkFrom, now()) + tookMs * (1 / bulkPart - 1)
-      bulkFrom = Math.min(from, now() + LONGEST_WAIT_MS)
+      // Waits add up, since several groups run bulk batches.
+      const from = Math.max(bulkAllowedAt, now()) + tookMs * (1 / bulkPart - 1)
+      bulkAllowedAt = Math.min(from, now() + LONGEST_WAIT_MS)
     },
   }
 }

@@ -9,8 +9,8 @@ const AGE_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 const BATCH_RECORDS = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000, 2000]
 
 /**
- * The runtime's Prometheus metrics, as an observer; its notes go to `note`. What each is for stands in
- * `docs/reference/metrics.md`.
+ * Prometheus metrics of the runtime, as an observer. Notes go to `note`. `docs/reference/metrics.md` describes each
+ * metric.
  */
 export const createObserver = ({ registry }: Metrics, note: Observer['note']): Observer => {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -67,8 +67,8 @@ export const createObserver = ({ registry }: Metrics, note: Observer['note']): O
 }
 
 /**
- * Lag and the age of the oldest waiting record of each group, and whether it waits for a dependency, read whenever the
- * metrics are.
+ * Measures, at each scrape, the lag of each group, the age of its oldest waiting record, and whether it waits for a
+ * dependency.
  */
 export const measureGroups = (
   { registry }: Metrics,

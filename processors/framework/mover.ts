@@ -26,8 +26,8 @@ export const topicMoverGroup = (delay: RetryDelay): string => `assay.retry.${del
 const MAX_RECORDS = 500
 
 /**
- * Serves one delay queue: returns each record to its topic when it is due, never before. Records of a queue all wait
- * equally long, so the first is due first and the partition can rest until then.
+ * Serves one delay queue: returns each record to its topic when the record is due. All records of a queue wait equally
+ * long, so the first is due first, and the partition sleeps until then.
  */
 export const hostTopicMover = (options: TopicMoverOptions): Promise<Consumer> => {
   const { log, delay, breaker, observer } = options
@@ -58,7 +58,7 @@ const onBatch = async ({ log, now }: TopicMoverOptions, batch: Batch, context: B
   return { next: (lastDue?.offset ?? 0) + 1 }
 }
 
-/** The record on its way back; one that does not say where it belongs is kept with the dead letters, not lost. */
+/** The record for its own topic. A record without a return topic becomes a dead letter, so that it is not lost. */
 const returned = (record: StoredRecord, at: number): OutgoingRecord => {
   const { headers, key, value } = record
   const returnTo = headers[HEADERS.returnTo]

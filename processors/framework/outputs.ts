@@ -7,20 +7,20 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { ACTIVITY_TOPIC, DEAD_LETTERS_TOPIC, HEADERS, retryTopic } from '../../schemas/events/topics.ts'
 import type { RetryDelay } from './topics.ts'
 
-/** What a record's headers say about how it came here. */
+/** Delivery facts in a record's headers. */
 interface Delivery {
-  /** 1 the first time; each retry adds one. */
+  /** 1 the first time; each retry adds 1. */
   readonly attempt: number
-  /** How often the signal was replayed, 0 before the first time. */
+  /** Number of replays of the signal, from 0. */
   readonly replay: number
   readonly traceparent: string | null
   /** The trace id of `traceparent`, empty without one. */
   readonly traceId: string
-  /** When an earlier attempt failed first, milliseconds since the epoch; null when none did. */
+  /** Time of the first failure, milliseconds since the epoch; null without one. */
   readonly firstFailedAt: number | null
 }
 
-/** A header that counts. One that is absent or unreadable is `otherwise`. */
+/** A header with an integer; `otherwise` when the header is absent or unreadable. */
 export const integerHeader = <Otherwise>(
   headers: Readonly<Record<string, string>>,
   name: string,
@@ -38,15 +38,15 @@ export const deliveryOf = ({ headers }: Pick<StoredRecord, 'headers'>): Delivery
   firstFailedAt: integerHeader(headers, HEADERS.firstFailedAt, null),
 })
 
-/** The headers that stay with a signal wherever it goes. */
+/** Headers that a signal keeps on its whole way. */
 export const forwardedHeaders = (delivery: Delivery): Record<string, string> => ({
   ...(delivery.traceparent === null ? {} : { [HEADERS.traceparent]: delivery.traceparent }),
   ...(delivery.replay === 0 ? {} : { [HEADERS.replay]: String(delivery.replay) }),
 })
 
-/** A signal on its way through a segment: the record as the log has it, and as the steps so far have made it. */
+/** A signal in a segment: the record on the log, and the signal as the steps so far have left it. */
 export interface BatchItem {
-  /** Its place in the batch, from 0. */
+  /** Position in the batch, from 0. */
   readonly place: number
   readonly stored: StoredRecord
   readonly delivery: Delivery
@@ -63,7 +63,10 @@ export interface FailureNote {
 
 const MAX_MESSAGE = 1000
 
-/** Fit for a header and for a text column: no control characters, no half of a surrogate pair, not too long. */
+/**
+ * Makes a message fit for a header and a text column: no control characters, no half of a surrogate pair, cut to
+ * length.
+ */
 const plain = (message: string): string =>
   message
     .replace(/\p{Cc}+/gu, ' ')
@@ -83,7 +86,7 @@ const failureHeaders = (stored: StoredRecord, failure: FailureNote): Record<stri
   }
 }
 
-/** The record as it was at its segment's head, to come back there after the delay as the next attempt. */
+/** The record as its segment's head read it. It returns there after the delay, as the next attempt. */
 export const retryRecord = (stored: StoredRecord, failure: FailureNote, delay: RetryDelay): OutgoingRecord => ({
   topic: retryTopic(delay.name),
   key: stored.key,
@@ -95,7 +98,7 @@ export const retryRecord = (stored: StoredRecord, failure: FailureNote, delay: R
   },
 })
 
-/** The record as it was at its segment's head, for good. `key` is the signal's id wherever that is known. */
+/** The record as its segment's head read it. `key` is the signal's id where the id is known. */
 export const deadLetterRecord = (
   stored: StoredRecord,
   key: string | null,
@@ -114,18 +117,16 @@ export const deadLetterRecord = (
   },
 })
 
-/**
- * Everything that is to be appended because of a batch. It knows what is of which record, so that a batch can be cut.
- */
+/** Everything that a batch appends, by the record that caused it, so that a batch can be cut. */
 export interface Outputs {
-  /** `place` is that of the record in the batch. */
+  /** `place` is the record's position in the batch. */
   move(place: number, record: OutgoingRecord): void
   record(place: number, event: ActivityRecord): void
-  /** What is of the first so many records: first where they go, then what happened to them. */
+  /** Outputs of the first records: the moved records first, then the activity events. */
   ofFirst(records: number, codec: Codec<ActivityRecord>): Promise<readonly OutgoingRecord[]>
 }
 
-/** A signal's events at the time that the last of its steps here knows: the first one has not read it yet. */
+/** Gives all events of a signal the time that the last step knows: the first step has not read the time yet. */
 const atTheirTime = (events: readonly ActivityRecord[]): readonly ActivityRecord[] => {
   const times = new Map<string, number>()
   for (const { subject_id, happened_at } of events) {

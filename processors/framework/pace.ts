@@ -1,66 +1,62 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
-import { yieldToEventLoop } from '../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../infra/runtime/yielding.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
 import type { Outcome } from './step.ts'
 
-/** Runs a step that looks at each signal alone on another thread. */
-export type RunApart = (step: StepName, signal: SignalRecord) => Promise<Outcome>
+/** Runs a per-signal step on another thread. */
+export type Offload = (step: StepName, signal: SignalRecord) => Promise<Outcome>
 
-/** How a batch keeps from holding up what shares its thread and its group. */
+/** Keeps a batch from blocking its thread and its consumer group. */
 export interface Pace {
-  /** The CPU that a step may use for one record, in milliseconds. */
+  /** CPU budget of a step for one record, ms. */
   readonly cpuBudgetMs: number
-  /** Where long signals are worked on; null: on this thread, as the others. */
-  readonly apart: RunApart | null
+  /** Runs long signals on another thread; null runs them on this one. */
+  readonly offload: Offload | null
   /**
-   * Between two pieces of work: gives the event loop its turn when it had none for long, so that heartbeats go out, and
-   * tells the group now and then that the batch is worked on. Rejects with `partition_lost` when the consumer stops or
-   * another has the partition.
+   * Called between two pieces of work. Yields to the event loop when that is due, and sends the group a heartbeat now
+   * and then. Rejects with `partition_lost` when the consumer stops or another member has the partition.
    */
-  rest(): Promise<void>
-  /**
-   * Whether the batch had its time: what has not been begun of it comes with the next one, and what is done is
-   * committed.
-   */
-  isOver(): boolean
+  checkpoint(): Promise<void>
+  /** True when the batch has used its time. Finished records are committed; the rest comes with the next batch. */
+  isSpent(): boolean
 }
 
 export interface PaceOptions {
   readonly cpuBudgetMs: number
-  /** How long a batch may take before it is cut, where it can be. */
+  /** Time after which a batch is cut, if its step allows that. */
   readonly batchMs: number
-  /** Unless given, long signals are worked on by this thread. */
-  readonly apart?: RunApart | null
+  /** Default: long signals run on this thread. */
+  readonly offload?: Offload | null
 }
 
-/** The embedded log forgets a member after 30 s. */
+/** The embedded log removes a member after 30 s without a heartbeat. */
 const HEARTBEAT_MS = 1000
 
-/** How a batch's partitions are held. */
+/** The partitions of a batch. */
 export interface Holding {
-  /** Whether the consumer stops, or another has one of the partitions. */
+  /** True when the consumer stops, or another member has one of the partitions. */
   isLost(): boolean
-  /** Tells the group that a long batch is still being worked on. */
+  /** Tells the group that the member works on a long batch. */
   heartbeat(): Promise<void>
 }
 
 export const createPace = (
   { isLost, heartbeat }: Holding,
-  { cpuBudgetMs, batchMs, apart = null }: PaceOptions,
+  { cpuBudgetMs, batchMs, offload = null }: PaceOptions,
 ): Pace => {
   const started = performance.now()
   let beatAt = Number.NEGATIVE_INFINITY
   return {
     cpuBudgetMs,
-    apart,
-    async rest() {
+    offload,
+    async checkpoint() {
       await yieldToEventLoop()
       if (isLost()) throw new AssayError('partition_lost', 'The partition was given up in the middle of a batch.')
       if (performance.now() - beatAt < HEARTBEAT_MS) return
       await heartbeat()
       beatAt = performance.now()
     },
-    isOver: () => performance.now() - started >= batchMs,
+    isSpent: () => performance.now() - started >= batchMs,
   }
 }

@@ -4,16 +4,14 @@ import type { SignalRecord } from '../../schemas/events/signal.ts'
 import { signalsTopic } from '../../schemas/events/topics.ts'
 import type { StepDefinition } from './step.ts'
 
-/**
- * A step as the runtime holds it, its own fields forgotten: the chain has checked at compile time that they are there.
- */
+/** A step without its field types: `chain` has checked them at compile time. */
 export type ErasedStep = StepDefinition<never, Partial<SignalRecord>>
 
 type Flat<T> = { readonly [Field in keyof T]: T[Field] }
 
 /**
- * Steps one after another. `Has` is what is known of a signal at this point: a step whose `Needs` are not all there
- * does not compile, and what it adds is there for the steps behind it.
+ * Steps in their order. `Has` are the fields of a signal at this point: a step that needs other fields does not
+ * compile, and the steps behind it see what it adds.
  */
 interface Chain<Has> {
   readonly steps: readonly ErasedStep[]
@@ -31,23 +29,26 @@ const chainOf = <Has>(steps: readonly ErasedStep[]): Chain<Has> => ({
   },
 })
 
-/** An empty chain over signals of which `Has` is known, such as `chain<With<'received'>>()`. */
+/**
+ * An empty chain over signals with the fields `Has`.
+ *
+ * @example
+ * chain<WithParts<'received'>>().step(createValidate()).step(createNormalize())
+ */
 export const chain = <Has>(): Chain<Has> => chainOf<Has>([])
 
-/** The place of each step in a chain, from 1. */
+/** Position of each step in a chain, from 1. */
 const stepOrdinals = (steps: readonly ErasedStep[]): ReadonlyMap<StepName, number> =>
   new Map(steps.map((step, index) => [step.name, index + 1]))
 
-/**
- * Steps that hand batches to each other in memory. Its head has a topic; the segment behind it begins at `nextHead`.
- */
+/** Steps that hand batches to each other in memory. The head has a topic; the next segment begins at `nextHead`. */
 export interface Segment {
   readonly head: StepName
   readonly steps: readonly ErasedStep[]
   readonly nextHead: StepName | null
 }
 
-/** Two steps that never share a segment, and why: the later of the two must be behind a head of its own. */
+/** Two steps that must not share a segment, and the reason. */
 interface SeparateSteps {
   readonly earlier: StepName
   readonly later: StepName
@@ -60,7 +61,7 @@ const refuse = (message: string): never => {
 
 /**
  * Cuts a chain before each head. Rejects with `invalid_configuration` when a head is no step of the chain, when the
- * first step is not a head (nothing would feed it), or when two steps that must be apart would share a segment.
+ * first step is not a head (nothing would feed it), or when two separate steps would share a segment.
  */
 export const cutIntoSegments = (
   steps: readonly ErasedStep[],
@@ -93,14 +94,12 @@ export const cutIntoSegments = (
   return segments
 }
 
-/**
- * How a head's records are spread: by signal, or by workspace so that duplicates of a workspace meet in one partition.
- */
+/** How a head's records are partitioned: by signal, or by workspace so that duplicates meet in one partition. */
 export type Partitioning = 'signal' | 'workspace'
 
-/** What the framework must know of the steps, which it does not know itself. */
+/** Rules about the steps that the framework cannot see in their definitions. */
 export interface PipelineRules {
-  /** The step that takes personal data away: records of heads up to it may hold some. */
+  /** The step that removes personal data. Records of heads up to this step may hold personal data. */
   readonly scrubbedBy: StepName
   /** Heads up to this one are keyed by signal, those behind it by workspace. */
   readonly keyedBySignalThrough: StepName
@@ -113,12 +112,12 @@ export interface Pipeline {
   readonly rules: PipelineRules
   /** From 1. */
   ordinalOf(step: StepName): number
-  /** Whether a record that waits at this head may hold personal data. */
+  /** True when a record that waits at this head may hold personal data. */
   isPersonal(head: StepName): boolean
   spreadOf(head: StepName): Partitioning
 }
 
-/** Rejects with `invalid_configuration` when the heads do not fit the steps; see `cutIntoSegments`. */
+/** Rejects with `invalid_configuration` as `cutIntoSegments` does. */
 export const createPipeline = (
   steps: readonly ErasedStep[],
   heads: readonly StepName[],
@@ -139,10 +138,7 @@ export const createPipeline = (
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/**
- * The pipeline reference in Markdown, made from the definitions: the steps in order with what they promise, then the
- * segments.
- */
+/** The pipeline reference in Markdown: the steps in order with their guarantees, then the segments. */
 export const describePipeline = (pipeline: Pipeline): string => {
   const { steps, segments } = pipeline
   const stepRows = steps.map(

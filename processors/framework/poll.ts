@@ -4,11 +4,11 @@ import type { Observer } from './step.ts'
 import { classifyThrown } from './thrown.ts'
 
 export interface PollOptions {
-  /** What is done, as the log names it when it has to wait. */
+  /** Name of the work, for the process log. */
   readonly what: string
-  /** Does what there is to do; answers whether there may be more at once. */
+  /** Does the work that is there. Answers true when more may be there already. */
   readonly work: () => Promise<boolean>
-  /** How often to look when there was nothing, in milliseconds; after failures up to 64 times as long. */
+  /** Pause without work, ms; after failures up to 64 times as long. */
   readonly intervalMs: number
   readonly observer: Observer
 }
@@ -20,12 +20,12 @@ export interface Polling {
 
 const looking = new AsyncLocalStorage<true>()
 
-/** Whether the caller looks for work, again and again, and most often finds none. */
+/** True inside of `work`: such a caller repeats, and most often finds nothing. */
 export const isPolling = (): boolean => looking.getStore() === true
 
 /**
- * Looks for work until it is stopped. After a failure it is tried again, after pauses that double; what it waits for is
- * noted when the reason is another one, and so is its end.
+ * Repeats `work` until it is stopped. Pauses after failures double. A note tells each new reason of a failure, and its
+ * end.
  */
 export const startPolling = ({ what, work, intervalMs, observer }: PollOptions): Polling => {
   const ending = new AbortController()

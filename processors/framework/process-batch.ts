@@ -36,24 +36,21 @@ export interface SegmentWork {
   readonly activityCodec: Codec<ActivityRecord>
   readonly observer: Observer
   readonly now: () => number
-  /** Hears whose signals a batch is of, when they are read. */
+  /** Called with the tenants of a batch once the records are decoded. */
   readonly onTenants?: (tenants: ReadonlySet<TenantId>) => void
 }
 
 export interface Processed {
-  /**
-   * All that is to be appended because of what is done: survivors for the next head, retries, dead letters and
-   * activity.
-   */
+  /** Records to append: survivors for the next head, retries, dead letters and activity. */
   readonly outputs: readonly OutgoingRecord[]
-  /** How many of the records are done, from the first on; there was no time for the others. */
+  /** Number of finished records from the first one. There was no time for the rest. */
   readonly done: number
 }
 
 /**
- * Runs a segment's steps over a batch, in memory one after another, and answers what comes of it. The records may be of
- * several partitions, those of each together and in order. Appends nothing itself. Rejects when a dependency is away,
- * or a partition is lost: then nothing of the batch counts as tried.
+ * Runs a segment's steps over a batch in memory, one after the other. The records may come from several partitions,
+ * each partition's together and in order. Appends nothing. Rejects when a dependency is away or a partition is lost;
+ * then nothing counts as tried.
  */
 export const processBatch = async (
   records: readonly StoredRecord[],
@@ -92,7 +89,7 @@ export const processBatch = async (
   }
 
   for (const item of items) {
-    await pace.rest()
+    await pace.checkpoint()
     await handOver(item, work, outputs)
   }
   return { outputs: await outputs.ofFirst(done, work.activityCodec), done }
@@ -100,19 +97,18 @@ export const processBatch = async (
 
 interface Decoded {
   readonly items: readonly BatchItem[]
-  /** How many of the records could be read, or are no signals. */
+  /** Number of records up to the first one that cannot be decoded yet. */
   readonly done: number
 }
 
 /**
- * Bytes that are no record, or a record that does not fit its schema. Any other failure of a codec is the registry's,
- * and passes.
+ * The bytes are no record, or do not fit the schema. Any other failure of a codec comes from the registry and passes.
  */
 const isInvalid = (error: unknown): boolean => isAssayError(error) && error.code === 'invalid_input'
 
 /**
- * Decodes the batch, up to where a record begins that nobody can read until the registry is back. What is no signal at
- * all goes to the dead letters as it is.
+ * Decodes the batch up to the first record that cannot be read until the registry is back. A record that is no signal
+ * becomes a dead letter unchanged.
  */
 const decodeBatch = async (
   records: readonly StoredRecord[],
@@ -122,7 +118,7 @@ const decodeBatch = async (
 ): Promise<Decoded> => {
   const items: BatchItem[] = []
   for (const [place, stored] of records.entries()) {
-    await pace.rest()
+    await pace.checkpoint()
     try {
       items.push({ place, stored, delivery: deliveryOf(stored), signal: await signalCodec.decode(stored.value) })
     } catch (error) {
@@ -137,14 +133,12 @@ const decodeBatch = async (
   return { items, done: records.length }
 }
 
-/** Tells what happened to a signal. Of a test nothing is told: no figure and no ledger knows of it. */
+/** Records an activity event of a signal. Tests have none: no figure and no ledger counts them. */
 const recordEvent = (outputs: Outputs, { signal, place }: BatchItem, event: () => ActivityRecord): void => {
   if (!signal.is_test) outputs.record(place, event())
 }
 
-/**
- * Acts on what a step said about a signal; answers it as the next step gets it, or null when it goes no further here.
- */
+/** Acts on a step's outcome. Answers the signal for the next step, or null when the signal ends here. */
 const applyOutcome = (
   item: BatchItem,
   run: StepRun,
@@ -179,7 +173,7 @@ const failureOf = (run: StepRun, { errorClass, reason }: Failed): FailureNote =>
   at: run.endedAt,
 })
 
-/** Makes a dead letter, and records it as an activity event. */
+/** Writes a dead letter and its activity event. */
 const die = (
   item: BatchItem,
   run: StepRun,
@@ -189,7 +183,7 @@ const die = (
   outputs: Outputs,
 ): void => {
   const { signal_id } = item.signal
-  // Nobody is asked to mend a test; that it did not arrive is what it tells.
+  // A failed test is no dead letter: its missing arrival is the test's result.
   if (item.signal.is_test) {
     observer.note('A test ended', { step: run.step, signal_id, errorClass: failed.errorClass })
     return
@@ -205,7 +199,7 @@ const die = (
   }
 }
 
-/** A survivor as a record of the next head, in the lane that it came in. Behind the last segment there is nothing. */
+/** Moves a survivor to the next head, in its own lane. Nothing follows the last segment. */
 const handOver = async (item: BatchItem, work: SegmentWork, outputs: Outputs): Promise<void> => {
   const { pipeline, segment, lane, signalCodec, now } = work
   const { signal, delivery } = item

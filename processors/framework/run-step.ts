@@ -30,11 +30,10 @@ const checkCount = (step: ErasedStep, results: readonly unknown[], batch: readon
 }
 
 /**
- * Runs a step over a batch and answers one outcome for each signal, in order; for its first signals alone when the
- * batch had its time and the step looks at each alone. A throw that says "try again" makes the batch retry; any other
- * is traced down to the signals that cause it, which die as our fault, or as too costly, while their neighbours go on.
- * Rejects only when a dependency is away or the partition is lost: then nothing has an outcome, and the caller waits
- * with the whole batch.
+ * Runs a step over a batch. Answers one outcome for each signal in order, or for the first signals alone when a
+ * per-signal step has used the batch's time. A retriable error makes the batch retry. Any other error is traced to the
+ * signals that cause it: they die as our fault or as too costly, and their neighbours go on. Rejects only when a
+ * dependency is away or the partition is lost; then nothing has an outcome, and the caller waits with the whole batch.
  */
 export const runStep = async (
   step: ErasedStep,
@@ -42,28 +41,28 @@ export const runStep = async (
   pace: Pace,
 ): Promise<readonly Outcome[]> => {
   if (!step.isPerSignal) {
-    await pace.rest()
+    await pace.checkpoint()
     return runPart(step, batch, pace)
   }
   const outcomes: Outcome[] = []
   const size = partSizeOf(step)
   while (outcomes.length < batch.length) {
-    await pace.rest()
-    if (outcomes.length > 0 && pace.isOver()) break
+    await pace.checkpoint()
+    if (outcomes.length > 0 && pace.isSpent()) break
     const rest = batch.slice(outcomes.length, outcomes.length + size.next())
     const [first] = rest
-    if (pace.apart !== null && first !== undefined && isLong(first)) {
-      outcomes.push(await pace.apart(step.name, first))
+    if (pace.offload !== null && first !== undefined && isLong(first)) {
+      outcomes.push(await pace.offload(step.name, first))
       continue
     }
-    const firstLong = pace.apart === null ? -1 : rest.findIndex(isLong)
+    const firstLong = pace.offload === null ? -1 : rest.findIndex(isLong)
     const part = firstLong === -1 ? rest : rest.slice(0, firstLong)
     const started = performance.now()
     try {
       outcomes.push(...(await runPart(step, part, pace)))
       size.took(part.length, performance.now() - started)
     } catch (error) {
-      // From a part of one nothing comes that is too costly: it has its outcome.
+      // A part of one signal never gets here: a costly signal alone has an outcome.
       if (!isTooCostly(error)) throw error
       size.shrink()
     }
@@ -79,7 +78,7 @@ const isLong = ({ received, content }: SignalRecord): boolean => {
 const charactersOf = ({ text, metadata, cut_signature, cut_quoted, cut_footer }: Content): number =>
   [text, metadata, cut_signature, cut_quoted, cut_footer].reduce((sum, part) => sum + (part?.length ?? 0), 0)
 
-/** Rejects with `too_costly`, too, when a part of several that can be cut further has dear ones. */
+/** Also rejects with `too_costly` when a part of several signals is too costly and can be cut further. */
 const runPart = async (step: ErasedStep, batch: readonly SignalRecord[], pace: Pace): Promise<readonly Outcome[]> => {
   const outcomes = new Map<SignalRecord, Outcome>()
   const canBeCut = step.isPerSignal === true && batch.length > 1
@@ -89,11 +88,11 @@ const runPart = async (step: ErasedStep, batch: readonly SignalRecord[], pace: P
     batch,
     async part => {
       if (halted !== null) return
-      if (part !== batch) await pace.rest()
-      // The chain has checked at compile time that the parts which the step needs are there when it runs in its place.
+      if (part !== batch) await pace.checkpoint()
+      // The chain has checked at compile time that the fields of the step are there.
       const run = () => step.run(part as readonly never[])
-      // A step that asks others is not ended in the middle: what it has asked for would have nobody who hears that it
-      // failed, which ends the process, and would be asked for again.
+      // A step that awaits others is not ended in the middle: its open calls would fail with nobody to hear the
+      // failure, which ends the process, and the calls would be sent again.
       const results = await withBudget(pace.cpuBudgetMs, () =>
         step.isPerSignal ? withinPart(part.length, pace.cpuBudgetMs, run) : run(),
       )

@@ -11,14 +11,14 @@ export interface StepRun {
   readonly step: StepName
   readonly ordinal: number
   readonly version: string
-  /** A signal's share of the batch's duration. */
+  /** The signal's part of the batch's duration. */
   readonly durationMs: number
   readonly endedAt: number
 }
 
 /**
- * An event of a signal. Its id comes from what happened and its time from the signal, so that a redelivery makes the
- * same event; a replay makes events of its own.
+ * An activity event of a signal. Its id comes from what happened and its time from the signal, so a redelivery makes
+ * the same event. A replay makes new events.
  */
 const signalEvent = (
   { signal, delivery }: BatchItem,
@@ -35,7 +35,7 @@ const signalEvent = (
     happened_at: Math.min(signal.content?.occurred_at ?? signal.received_at, signal.received_at),
     subject_id: signal.signal_id,
     source_id: signal.source_id ?? '',
-    // A sender's words are personal data until they are scrubbed.
+    // `source` is a sender's text: personal data until it is scrubbed.
     source: signal.scrubbed === null ? '' : (signal.content?.source ?? ''),
     channel: signal.channel,
     signal_origin: signal.content?.signal_origin ?? '',
@@ -48,7 +48,7 @@ const signalEvent = (
   })
 }
 
-/** What a step said about a signal. */
+/** The event for a step's outcome. */
 export const stepEvent = (item: BatchItem, run: StepRun, outcome: Outcome): ActivityRecord => {
   const { attempt } = item.delivery
   return signalEvent(item, 'signal.step', [run.step, String(attempt)], {
@@ -65,7 +65,7 @@ export const stepEvent = (item: BatchItem, run: StepRun, outcome: Outcome): Acti
 }
 
 /**
- * Said once for a signal, when its origin and role are known, or when it ends before they are. A replay is not received
+ * Recorded once for a signal: when its origin and role are known, or when it ends earlier. A replay is not received
  * again.
  */
 export const receivedEvent = (item: BatchItem): ActivityRecord =>
@@ -82,7 +82,7 @@ export const deadLetterEvent = (item: BatchItem, run: StepRun, fault: string, re
     elapsed_ms: Math.max(0, run.endedAt - item.signal.received_at),
   })
 
-/** How long each signal lay on the log before its batch began: from when the log took it. */
+/** Traces each signal's time on the log, from its append to the start of its batch. */
 export const traceWaiting = (items: readonly BatchItem[], lane: Lane): void => {
   if (!isTracing()) return
   const endedAt = Date.now()
@@ -101,10 +101,7 @@ interface TracedStep {
   readonly calls: readonly StoreCall[]
 }
 
-/**
- * A step's work on a batch, in the trace of each of its signals; what it asked of the stores it asked for all of them
- * at once.
- */
+/** Traces a step's work on a batch for each of its signals. Each trace shows all store calls of the batch. */
 export const traceStep = (
   items: readonly BatchItem[],
   outcomes: readonly Outcome[],

@@ -14,9 +14,9 @@ import { LONG_BUDGETS, segmentWork, signalCodec } from './testing.ts'
 import { pipelineTopics } from './topics.ts'
 import { createBreaker } from './wait-for-dependency.ts'
 
-/** What the framework's tests need to run a pipeline on a real log. */
+/** Runs a pipeline on a real log, for the framework's tests. */
 
-/** An embedded log with the pipeline's topics, of one partition each unless told, that ends with the test. */
+/** An embedded log with the pipeline's topics. It ends with the test. */
 export const startTestLog = async (test: TestContext, pipeline: Pipeline, signalPartitions = 1): Promise<Log> => {
   const directory = await mkdtemp(join(tmpdir(), 'assay-log-'))
   const { log, stop } = await startEmbeddedLog({ directory })
@@ -51,7 +51,7 @@ export const appendSignals = async (
   await log.append(await Promise.all(records))
 }
 
-/** Everything that is appended to a topic from now on or was before, in order of arrival. */
+/** Records of a topic in order of arrival, earlier ones included. The list grows. */
 export const watchTopic = async (log: Log, topic: string): Promise<readonly StoredRecord[]> => {
   const records: StoredRecord[] = []
   await log.consume({

@@ -11,9 +11,9 @@ import { createPipeline, type ErasedStep, type Pipeline, type PipelineRules } fr
 import { processBatch, type SegmentWork } from './process-batch.ts'
 import type { Observer, StepResult } from './step.ts'
 
-/** What the framework's tests build with: signals, steps and batches that need no engine. */
+/** Builds signals, steps and batches for tests, without an engine. */
 
-/** 1 May 2026, 12:00 UTC: the time at which test signals are received. */
+/** 1 May 2026, 12:00 UTC: receipt of test signals. */
 export const RECEIVED_AT = Date.UTC(2026, 4, 1, 12)
 
 export const testSignal = (text: string, known: Partial<SignalRecord> = {}): SignalRecord => ({
@@ -48,7 +48,7 @@ export const testContent = (text: string, known: Partial<Content> = {}): Content
   ...known,
 })
 
-/** Any step of which only the name and what it does matter. */
+/** A step of which only the name and the run matter. */
 export const testStep = (
   name: StepName,
   run: (batch: readonly SignalRecord[]) => Promise<readonly StepResult<Partial<SignalRecord>>[]>,
@@ -56,7 +56,7 @@ export const testStep = (
 
 export const { signalCodec, activityCodec, metricPointCodec } = createCodecs(createMemoryRegistry())
 
-/** A record as the log would deliver it. */
+/** A record as the log delivers it. */
 export const stored = async (
   value: SignalRecord | Uint8Array,
   known: Partial<StoredRecord> = {},
@@ -76,7 +76,7 @@ export interface Note {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** Keeps the notes, and lets the metrics be. */
+/** Keeps the notes and ignores the metrics. */
 export const testObserver = (): Observer & { readonly notes: readonly Note[] } => {
   const notes: Note[] = []
   const ignore = () => {}
@@ -97,9 +97,7 @@ const RULES: PipelineRules = { scrubbedBy: 'scrub', keyedBySignalThrough: 'embed
 export const testPipeline = (steps: readonly ErasedStep[], heads: readonly StepName[]): Pipeline =>
   createPipeline(steps, heads, RULES)
 
-/**
- * A segment's work in the live lane, with delays of 10 s and 1 min, at a clock that stands a second after the receipt.
- */
+/** A segment's work in the live lane, with delays of 10 s and 1 min. Its clock stands a second after the receipt. */
 export const segmentWork = (pipeline: Pipeline, head: StepName, known: Partial<SegmentWork> = {}): SegmentWork => {
   const segment = pipeline.segments.find(candidate => candidate.head === head)
   if (segment === undefined) throw new TypeError(`No segment begins at '${head}'.`)
@@ -119,14 +117,14 @@ export const segmentWork = (pipeline: Pipeline, head: StepName, known: Partial<S
   }
 }
 
-/** So patient that only a test of impatience gets to the end of it. */
+/** Budgets that only a test of budgets exceeds. */
 export const LONG_BUDGETS: PaceOptions = { cpuBudgetMs: 10_000, batchMs: 60_000 }
 
-/** The pace of a batch whose consumer nobody stops. */
+/** The pace of a batch that nobody stops. */
 export const testPace = (known: Partial<PaceOptions> = {}): Pace =>
   createPace({ isLost: () => false, heartbeat: async () => {} }, { ...LONG_BUDGETS, ...known })
 
-/** What comes of a batch that is worked off to its end. */
+/** Outputs of a batch that is processed to its end. */
 export const outputsOf = async (
   records: readonly StoredRecord[],
   work: SegmentWork,

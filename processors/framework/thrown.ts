@@ -1,24 +1,27 @@
 import { isAssayError } from '../../infra/runtime/errors.ts'
 
 /**
- * What a throw means. `wait`: a dependency is away as a whole, so nothing moves until it is back. `retry`: one call
- * failed that may succeed when repeated. `data`: it will fail again for the same records.
+ * Meaning of an error. `wait`: a dependency is away, so nothing moves until it is back. `retry`: one call failed and
+ * may succeed later. `data`: it will fail again for the same records.
  */
 interface ErrorClass {
   readonly kind: 'wait' | 'retry' | 'data'
-  /** A SQLSTATE, an AssayError's code, a system error's code, or else the error's class. */
+  /** A SQLSTATE, an AssayError's code, a system error's code, or else the error's name. */
   readonly errorClass: string
-  /** Safe to show: an error that nobody foresaw may quote the record, so nothing of its own text is in here. */
+  /** Safe to show: an unforeseen error may quote the record, so its own text is left out. */
   readonly message: string
-  /** How long the dependency asked to be left alone, in milliseconds; 0 when it did not say. */
+  /** Pause that the dependency asked for, ms; 0 without one. */
   readonly retryAfterMs: number
 }
 
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
-/** Lost connections, rolled back transactions, resources used up, operators and I/O: never the fault of a value. */
+/**
+ * Lost connections, rolled back transactions, lack of resources, operator intervention and I/O: never caused by a
+ * value.
+ */
 const SQLSTATE_TRANSIENT = /^(08|40|53|57|58)/
 
-/** What Node says when the other side of a connection was not reached, or hung up. */
+/** Node's codes for a connection that failed or was closed by the peer. */
 const SYSTEM_TRANSIENT = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -37,7 +40,7 @@ const SYSTEM_TRANSIENT = new Set([
 
 const DEEPEST_CAUSE = 8
 
-/** The codes, or else names, of an error and of what caused it, outermost first. Our own codes are not among them. */
+/** Codes, or else names, of an error and its causes, outermost first, without our own codes. */
 const foreignCodes = (error: unknown): readonly string[] => {
   const codes: string[] = []
   let current = error
@@ -77,7 +80,7 @@ const meaningOf = (error: unknown): Omit<ErrorClass, 'retryAfterMs'> => {
   return { kind: 'data', errorClass, message: `The step failed in a way that nobody foresaw (${errorClass}).` }
 }
 
-/** Where an error was thrown, without its text: that may quote the record, and a record may hold personal data. */
+/** Stack frames of an error without its message: the message may quote personal data. */
 export const framesOf = (error: unknown): readonly string[] =>
   error instanceof Error
     ? (error.stack ?? '')
@@ -86,17 +89,13 @@ export const framesOf = (error: unknown): readonly string[] =>
         .map(line => line.trim())
     : []
 
-/**
- * What bisecting does with an error: find the items that cause it by halves, or one by one, or give it up to the
- * caller.
- */
+/** How `bisect` treats an error: halve the items, try each alone, or give the whole part to the caller. */
 export type BisectStrategy = 'items' | 'each' | 'batch'
 
 /**
- * Runs `work` over `items`; when it fails for a reason that lies in the items, over each half, down to the single items
- * that cannot succeed, which go to `onCulprit`. Where a failure is dear, `each` tries every item alone at once: all
- * fail but once more. An error that lies in the batch as a whole goes to `onBatch`, for the part it hit. `work` must
- * bear being run again for the same items.
+ * Runs `work` over `items`. An error caused by items makes `work` run over each half, down to single items, which go to
+ * `onCulprit`. `each` tries every item alone at once, for failures that are expensive to repeat. An error of the whole
+ * batch goes to `onBatch` with the part that it hit. `work` must be safe to run twice for the same items.
  */
 export const bisect = async <Item>(
   items: readonly Item[],
@@ -124,9 +123,9 @@ export const bisect = async <Item>(
 }
 
 /**
- * Writes the items together; one that can never be stored, such as one of a workspace that was deleted, goes to
- * `onUnstorable` and does not keep the others out. Rejects when the store is away. `write` must bear being run again
- * for the same items.
+ * Writes the items together. An item that can never be stored, such as one of a deleted workspace, goes to
+ * `onUnstorable` and does not block the others. Rejects when the store is away. `write` must be safe to run twice for
+ * the same items.
  */
 export const storeEach = async <Item>(
   items: readonly Item[],

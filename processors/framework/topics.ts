@@ -10,7 +10,7 @@ import {
 } from '../../schemas/events/topics.ts'
 import type { Partitioning, Pipeline, Segment } from './pipeline.ts'
 
-/** A delay queue: its name is the last part of its topic, such as `retry.10s`. */
+/** A delay queue. Its name is the last part of its topic, such as `10s` of `retry.10s`. */
 export interface RetryDelay {
   readonly name: string
   readonly ms: number
@@ -20,15 +20,15 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 const DELAY = /^([1-9]\d{0,5})(ms|s|m|h)$/
 
 /**
- * Reads delays such as `10s,1m,10m`: the first failure waits for the first, the second for the second. After the last
- * one fails too, the signal is a dead letter. Undefined when one cannot be read.
+ * Reads delays such as `10s,1m,10m`: each failure waits for the next delay. After the last delay a failing signal
+ * becomes a dead letter. Undefined when a delay is malformed.
  */
 export const parseRetryDelays = (text: string): readonly RetryDelay[] | undefined => {
   const delays: RetryDelay[] = []
   for (const name of text.split(',').map(part => part.trim())) {
     const [, count, unit] = DELAY.exec(name) ?? []
     if (count === undefined || unit === undefined) return undefined
-    // The expression admits no other unit.
+    // The expression allows no other unit.
     delays.push({ name, ms: Number(count) * UNITS[unit as keyof typeof UNITS] })
   }
   return delays
@@ -36,7 +36,6 @@ export const parseRetryDelays = (text: string): readonly RetryDelay[] | undefine
 
 export const LANES: readonly Lane[] = ['live', 'bulk']
 
-/** The consumer group that serves a segment's lane. */
 export const segmentGroup = (head: Segment['head'], lane: Lane): string =>
   lane === 'live' ? `assay.${head}` : `assay.${head}.bulk`
 
@@ -44,18 +43,18 @@ export const partitionKey = (signal: SignalRecord, spread: Partitioning): string
   spread === 'signal' ? signal.signal_id : signal.workspace_id
 
 export interface TopicSettings {
-  /** Partitions of each signals topic: how many processors can share a segment's work. */
+  /** Partitions of each signals topic: the number of processors that can share a segment's work. */
   readonly signalPartitions: number
   readonly activityPartitions: number
-  /** How long records that may hold personal data are kept. */
+  /** Retention of records that may hold personal data. */
   readonly personalRetentionMs: number
-  /** How long scrubbed records and activity are kept. */
+  /** Retention of scrubbed records and activity. */
   readonly retentionMs: number
 }
 
 /**
- * Every topic that the segments and the sinks read and write. A retry may come from before scrub, so delay queues count
- * as personal.
+ * Every topic of the segments and the sinks. A retry may come from a step before scrub, so delay queues count as
+ * personal.
  */
 export const pipelineTopics = (
   pipeline: Pick<Pipeline, 'segments' | 'isPersonal'>,

@@ -4,30 +4,18 @@ import { AssayError, isAssayError } from '../../infra/runtime/errors.ts'
 import type { Observer } from './step.ts'
 import { classifyThrown, framesOf } from './thrown.ts'
 
-/**
- * Opens when a dependency is away and says how long to keep quiet: twice as long each time, until something succeeds.
- */
+/** Opens when a dependency is away, and closes after a success. Each failure doubles its pause. */
 export interface Breaker {
-  /** How long to wait before the next try, in milliseconds; 0 while it is closed. */
+  /** Wait before the next try, ms; 0 while the breaker is closed. */
   waitMs(): number
-  /**
-   * Notes that the dependency is away; answers how long to wait, which is at least as long as the dependency itself
-   * asked for.
-   */
+  /** Records a failure. Answers the wait in ms, at least the pause that the dependency asked for. */
   fail(reason: string, retryAfterMs?: number): number
-  /**
-   * Notes that a partition waits for the dependency, until something succeeds or its signal aborts: then another member
-   * has it.
-   */
+  /** Records that a partition waits, until a success, or until its signal aborts because another member has it. */
   addWaiting(partition: AbortSignal): void
-  /**
-   * Closes it, unless the dependency asked for a longer pause: another partition's success may have been under way
-   * already.
-   */
+  /** Closes the breaker, unless the dependency asked for a pause: this success may have been under way before. */
   succeed(): void
   /**
-   * Why and since when partitions wait; null while it is closed, and when none of those that met the failure is here
-   * any more.
+   * Reason and start of the wait; null while the breaker is closed or no partition that met the failure is still here.
    */
   open(): { readonly reason: string; readonly since: number } | null
 }
@@ -35,13 +23,13 @@ export interface Breaker {
 interface BreakerOptions {
   readonly firstMs: number
   readonly maxMs: number
-  /** Milliseconds of a clock that never goes back: one that is set back by a year would have the pause be a year. */
+  /** Milliseconds of a monotonic clock: a wall clock that is set back would lengthen the pause. */
   readonly now?: () => number
   /** Milliseconds since the epoch, for people. */
   readonly wallClock?: () => number
 }
 
-/** A dependency may ask for more than the longest pause of our own, but not for more than this. */
+/** Longest pause that a dependency may ask for. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000
 
 export const createBreaker = ({
@@ -63,7 +51,7 @@ export const createBreaker = ({
   return {
     waitMs,
     fail: (reason, retryAfterMs = 0) => {
-      // Partitions that fail at once are one failure: only the first of them makes the pause grow.
+      // Failures of several partitions at once count as one: only the first lengthens the pause.
       if (waitMs() === 0) {
         closedUntil = now() + Math.min(maxMs, firstMs * 2 ** Math.min(failures, 30))
         failures += 1
@@ -84,12 +72,12 @@ export const createBreaker = ({
   }
 }
 
-/** What a consumer does with a batch. */
+/** A consumer's work on a batch. */
 export type Handler = (batch: Batch, context: BatchContext) => Promise<Continuation>
 
 /**
- * A handler that waits while a dependency is away: the partition stands still, nothing is committed, and the same batch
- * comes again after a pause that grows. Other errors are left to the log, which delivers the batch again too.
+ * Wraps a handler so that it waits while a dependency is away: the partition stands still, nothing is committed, and
+ * the same batch comes again after a growing pause. Other errors go to the log, which also delivers the batch again.
  */
 export const waitForDependency =
   (group: string, breaker: Breaker, observer: Observer, handle: Handler): Handler =>
@@ -106,17 +94,17 @@ export const waitForDependency =
         observer.note('No longer waiting for a dependency', { group, message: waitedFor })
     }
     const fail = (error: unknown): Continuation => {
-      // Another member of the group has the partition and does the same work again.
+      // Another member has the partition and repeats the work.
       if (isAssayError(error) && error.code === 'partition_lost') return { next }
-      // Nor does it wait for what others may have learnt: it leaves the group to them.
+      // The consumer leaves the group: other members may know the schema.
       if (error instanceof SchemaUnknown) throw error
       const { kind, errorClass, message, retryAfterMs } = classifyThrown(error)
       if (kind === 'data') {
         observer.note('A batch failed', { group, errorClass, frames: framesOf(error) })
-        // Without its cause: the log writes down what is thrown here, and the cause may quote a record.
+        // Thrown without its cause: the log writes the error down, and the cause may quote a record.
         throw new AssayError('internal', message)
       }
-      // Said when it begins, or another reason comes, and not at each try.
+      // Noted at the first failure and at a new reason, not at each try.
       const isNew = breaker.open()?.reason !== message
       const pauseMs = breaker.fail(message, retryAfterMs)
       observer.pause(group, pauseMs)
@@ -137,8 +125,7 @@ export const waitForDependency =
     if (waitMs > 0) return wait(waitMs)
     try {
       const continuation = await handle(batch, context)
-      // A batch that stays where it is, because it is not due or another lane has its turn, says nothing of any
-      // dependency.
+      // A batch that stays, because it is not due or the other lane runs, tells nothing about a dependency.
       if (continuation.next <= next) return continuation
       if (continuation.completion !== undefined)
         return { ...continuation, completion: complete(continuation.completion) }
@@ -149,14 +136,12 @@ export const waitForDependency =
     }
   }
 
-/** The offset at which a batch begins. */
 export const firstOffset = (batch: Batch): number => {
   const [first] = batch.records
   if (first === undefined) throw new TypeError('The log delivered an empty batch.')
   return first.offset
 }
 
-/** The offset after a batch's last record. */
 export const nextOffset = (batch: Batch): number => {
   const last = batch.records.at(-1)
   if (last === undefined) throw new TypeError('The log delivered an empty batch.')

@@ -3,7 +3,12 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 
 export type InWorkspace = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 
-/** Transactions of the pipeline in one workspace. */
+/**
+ * Runs transactions of the pipeline in one workspace.
+ *
+ * @example
+ * await inWorkspace({ database }, workspaceId)(transaction => runningJob(transaction, 're_embed'))
+ */
 export const inWorkspace =
   ({ database }: { readonly database: Database }, workspaceId: WorkspaceId): InWorkspace =>
   work =>

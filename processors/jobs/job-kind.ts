@@ -3,37 +3,36 @@ import { Compile } from 'typebox/compile'
 import type { JobId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { JobKind } from '../../schemas/domain/vocabulary.ts'
 
-/** What a slice of a job knows of it. */
 export interface JobSlice {
   readonly jobId: JobId
   readonly workspaceId: WorkspaceId
-  /** As it was stored, in the shape of the kind: to be read defensively. */
+  /** Stored input in the shape of the kind. Read it defensively. */
   readonly input: unknown
-  /** What the slice before answered; null for the first. */
+  /** Cursor of the slice before; null for the first. */
   readonly cursor: unknown
 }
 
 /**
- * What a slice came to. It is stored after the slice's effects, so a slice may be done again after a crash: its effects
- * are idempotent.
+ * Result of a slice. It is stored after the slice's effects, so a slice may run again after a crash: its effects must
+ * be idempotent.
  */
 export interface SliceResult {
-  /** Where the next slice begins; null when the job is done. */
+  /** Start of the next slice; null when the job is done. */
   readonly cursor: unknown
-  /** Items that this slice worked off, those that came to nothing included. */
+  /** Items that this slice handled, failures included. */
   readonly done: number
   readonly failed: number
-  /** Why the last item that came to nothing did. */
+  /** Reason of the last failure. */
   readonly message?: string
-  /** Set by a slice that has counted the items. */
+  /** Number of all items, once a slice has counted them. */
   readonly total?: number
-  /** How long to rest before the next slice, for a limited rate. */
+  /** Pause before the next slice, ms. */
   readonly pauseMs?: number
 }
 
 /**
- * Long work of one kind, in slices of about a second each. A throw is read like a step's: `unavailable` and other
- * retriable errors make the job wait and try again, anything else fails it with the error's public message.
+ * Long work of one kind, in slices of about a second. Errors are read like a step's: after `unavailable` and other
+ * retriable errors the job waits and tries again; any other error fails it with its public message.
  */
 export interface JobDefinition {
   readonly kind: JobKind
@@ -41,8 +40,8 @@ export interface JobDefinition {
 }
 
 /**
- * Reads a stored cursor; null for none, and for one that another version left in another shape: the job begins anew
- * then.
+ * Reads a stored cursor. Null when there is none, or when another version stored another shape: the job then begins
+ * again.
  */
 export const cursorReader = <Schema extends TObject>(schema: Schema) => {
   const compiled = Compile(schema)

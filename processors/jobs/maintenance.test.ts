@@ -5,7 +5,7 @@ import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testi
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { storeNodeVectors } from '../../model/map/anchor.ts'
-import { changeMap } from '../../model/map/nodes.ts'
+import { changeMap, lockMap } from '../../model/map/nodes.ts'
 import { setSignals } from '../../model/triage/triage.ts'
 import { type ClaimId, type NodeId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Polling } from '../framework/poll.ts'
@@ -14,6 +14,7 @@ import { createBuiltInClassifier } from '../steps/classify/built-in/classifier.t
 import { embedder, vectorAt } from '../steps/testing.ts'
 import { createCalibrateJob } from './calibrate/calibrate.ts'
 import { createFindThemesJob } from './find-themes/find-themes.ts'
+import { startKeepingThemes } from './keep-themes.ts'
 import { createLearnJob } from './learn/learn.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createReAnchorJob } from './re-anchor/re-anchor.ts'
@@ -87,12 +88,10 @@ const processor = (parts: Processor = {}): void => {
   running.push(startJobRunner({ database, kinds, observer: testObserver(), intervalMs: 5, pauses }))
 }
 
-/** But themes are found wherever there are signals enough, whatever else is done: a test of their own looks at that. */
-const jobs = async (id: WorkspaceId = workspace, but = 'find_themes') => {
+const jobs = async (id: WorkspaceId = workspace) => {
   const { rows } = await db.pool.query(
-    `select kind, state, started_by, done, total, failed from jobs
-     where workspace_id = $1 and kind <> $2 order by created_at, id`,
-    [id, but],
+    `select kind, state, started_by, done, total, failed from jobs where workspace_id = $1 order by created_at, id`,
+    [id],
   )
   return rows
 }
@@ -204,6 +203,35 @@ describe('what is done again by itself', () => {
     assert.deepEqual(await kindsAndStates(), ['re_anchor done', 're_anchor running'])
   })
 
+  it('measures the nodes of a map from 50 signals on, and again once there are twice as many', async () => {
+    const add = (count: number, from = 0) =>
+      addSignals(db, workspace, ...Array.from({ length: count }, (_, at) => [`Text ${from + at}`] as const))
+    await add(49)
+    await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, transaction =>
+      lockMap(transaction, workspace),
+    )
+    await db.pool.query(`insert into map_nodes (id, workspace_id, name) values (gen_random_uuid(), $1, 'Exports')`, [
+      workspace,
+    ])
+    processor({ embedder })
+    const measured = async (): Promise<number> => {
+      const { rows } = await db.pool.query('select measured_number from map_revisions where workspace_id = $1', [
+        workspace,
+      ])
+      return rows[0]?.measured_number
+    }
+    await looked()
+    assert.equal(await measured(), 0)
+    await add(1, 49)
+    await eventually('they are measured', async () => (await measured()) === 50)
+    await add(49, 50)
+    await looked()
+    assert.equal(await measured(), 50)
+    await add(1, 99)
+    await eventually('they are measured again', async () => (await measured()) === 100)
+    assert.ok((await jobs()).every(({ started_by }) => started_by === 'signals that came'))
+  })
+
   it('learns from 20 lessons on, and again once people have paused', async () => {
     await addManySignals(db, workspace, 20)
     const few = await newWorkspace(db)
@@ -234,12 +262,14 @@ describe('what is done again by itself', () => {
     const few = await newWorkspace(db)
     await addManySignals(db, few, 11)
     processor()
+    const keeping = { database: db.database, embedder: named('new'), observer: testObserver(), intervalMs: 5 }
+    running.push(startKeepingThemes(keeping))
     await eventually('themes were looked for', async () =>
-      (await jobs(workspace, 'none')).some(({ kind, state }) => kind === 'find_themes' && state === 'done'),
+      (await jobs()).some(({ kind, state }) => kind === 'find_themes' && state === 'done'),
     )
     await looked()
-    assert.deepEqual([await jobs(few, 'none'), (await jobs(workspace, 'none')).length], [[], 1])
-    assert.partialDeepStrictEqual(await jobs(workspace, 'none'), [{ started_by: 'signals that came', total: 12 }])
+    assert.deepEqual([await jobs(few), (await jobs()).length], [[], 1])
+    assert.partialDeepStrictEqual(await jobs(), [{ started_by: 'signals that came', total: 12 }])
   })
 
   for (const state of ['cancelled', 'failed']) {

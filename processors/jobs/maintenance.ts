@@ -1,37 +1,38 @@
-import { shippedCalibration } from '../../infra/models/calibration.ts'
+import { PLACED_BY_MEAN, shippedCalibration } from '../../infra/models/calibration.ts'
 import type { Classifier, Embedder, Judge } from '../../infra/models/port.ts'
 import type { Database, Transaction } from '../../infra/postgres/port.ts'
 import { LEAST_SIGNALS_TO_CALIBRATE } from '../../model/calibrations/calibrations.ts'
 import { startJobUnlessRunning } from '../../model/jobs/start-job.ts'
 import { WITH_NEW_LESSONS } from '../../model/learning/lessons.ts'
+import { WITH_NODES_TO_MEASURE } from '../../model/map/measure-nodes.ts'
 import { WITH_SOMETHING_TOO_OLD } from '../../model/retention/retention.ts'
-import { WITH_THEMES_TO_FIND } from '../../model/themes/due.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { RepeatedWork } from '../../schemas/domain/vocabulary.ts'
 import { type Polling, startPolling } from '../framework/poll.ts'
 import type { Observer } from '../framework/step.ts'
+import { pagesOfWorkspaces } from './pages-of-workspaces.ts'
 
 const EVERY_MS = 60_000
-const WORKSPACES_A_LOOK = 200
 
-/** Work that may be due. */
+/** Work that may be due in a workspace. */
 interface Upkeep {
   readonly kind: RepeatedWork | 'calibrate' | 'take_out' | 'erase'
   /**
-   * Those of the workspaces `$1` that need it, by the model `$2`. Cheap: it is asked of every workspace each minute.
+   * Statement: the workspaces among `$1` where the work is due, by the model `$2`. It runs for every workspace each
+   * minute, so it must be cheap.
    */
   readonly due: string
-  /** Null where no model is concerned. */
+  /** Null when no model is involved. */
   readonly model: string | null
   readonly startedBy: string
-  /** What the job is given where no model is concerned. */
+  /** The job's input when no model is involved. */
   readonly input?: Readonly<Record<string, unknown>>
-  /** Whether `due` itself says when work that failed is begun again. */
+  /** True when `due` itself decides when failed work starts again. */
   readonly saysWhen?: true
 }
 
-// Every signal and node gets vectors when it is stored, so whatever lacks those of this model has some of another. The
-// index finds one at once.
+// Every stored signal and node gets vectors, so a vector of another model means that some of this model are missing.
+// The index finds one at once.
 const WITH_VECTORS_OF_ANOTHER_MODEL = `
   select requested.id
   from unnest($1::uuid[]) as requested (id)
@@ -52,7 +53,7 @@ const WITH_PROPOSALS_TO_JUDGE = `
     where workspace_id = requested.id and state = 'waiting' and judged_by is distinct from $2
     offset 0)`
 
-// Once there is enough to fit on, and again whenever there is twice as much.
+// First when there are enough signals for a fit, then whenever their number has doubled.
 const WITH_A_SCALE_TO_FIT = `
   select requested.id
   from unnest($1::uuid[]) as requested (id)
@@ -62,12 +63,12 @@ const WITH_A_SCALE_TO_FIT = `
       select through_place from embedding_calibrations where workspace_id = requested.id and model = $2), 0))
     offset 0)`
 
-// Whoever took them out started a job, unless one was just ending; what an import brought has none.
+// Taking repeats out starts a job, except when a job is just ending. Repeats that an import brought have no job.
 const WITH_REPEATS_TO_SEND = `
   select distinct taken_out_repeats.workspace_id as id from taken_out_repeats join occurrences using (id)
   where taken_out_repeats.workspace_id = any ($1::uuid[]) and in_force and sent_at is null and text is not null and $2::text is null`
 
-// Work that a person cancelled, or that failed, is theirs to start again, until there is another model to do it with.
+// A person restarts work that was cancelled or failed, unless another model can do it.
 const FREE_TO_START = `
   with latest as (
     select distinct on (workspace_id) workspace_id, state, coalesce(cursor ->> 'model', input ->> 'model', $3) as model
@@ -80,14 +81,10 @@ const FREE_TO_START = `
     where workspace_id = requested.id
       and (state = 'running' or (state in ('cancelled', 'failed') and model is not distinct from $3)))`
 
-// Not while an export is being imported: what is there of it may go again.
-const WORKSPACES = `
-  select id from workspaces where ($1::uuid is null or id > $1) and import_job_id is null order by id limit ${WORKSPACES_A_LOOK}`
-
-// What claims and Solutions stand at, so that its bounds stay narrow: after a day they are 0.8 % apart.
+// Refreshes the totals of claims and Solutions, so that their bounds stay narrow: after a day they are 0.8 % apart.
 const REFRESH_TOTALS = `select refresh_priority_totals(now() - interval '1 day', 2000)`
 
-// A file that is being imported goes with its job.
+// A file in a running import stays until its job ends.
 const OLD_FILES = `
   with old as (
     select distinct transfer_id from transfer_pieces where created_at < now() - interval '1 day'
@@ -108,13 +105,13 @@ export interface MaintenanceOptions {
   readonly judge: Pick<Judge, 'model'> | null
   readonly classifier: Pick<Classifier, 'version' | 'read'>
   readonly observer: Observer
-  /** How often to look, in milliseconds. */
+  /** Poll interval, ms. */
   readonly intervalMs?: number
 }
 
 /**
- * Starts, now and then periodically, what has to be done again in any workspace: one job of a kind at a time, whoever
- * else looks.
+ * Starts due maintenance work in all workspaces, now and then periodically. A workspace has one job of a kind, however
+ * many processors look.
  */
 export const startMaintenance = ({
   database,
@@ -127,18 +124,12 @@ export const startMaintenance = ({
   const kinds = kindsOf(embedder.model, judge?.model ?? null, classifier.read === undefined ? null : classifier.version)
   const work = async (): Promise<boolean> => {
     await database.transaction({ role: 'assay_accounts' }, transaction => transaction.query(OLD_FILES))
-    for (let after: WorkspaceId | null = null; ; ) {
-      const page: Row[] = await database.transaction({ role: 'assay_accounts' }, transaction =>
-        transaction.query<Row>(WORKSPACES, [after]),
-      )
-      const workspaceIds = page.map(({ id }) => id)
-      after = workspaceIds.at(-1) ?? null
-      if (after === null) return false
+    for await (const workspaceIds of pagesOfWorkspaces(database))
       await database.transaction({ role: 'assay_pipeline', workspaceIds }, async transaction => {
         for (const maintenance of kinds) await startDue(transaction, maintenance, workspaceIds)
         await transaction.query(REFRESH_TOTALS)
       })
-    }
+    return false
   }
   return startPolling({ what: 'Looking for work to do again', work, intervalMs, observer })
 }
@@ -161,6 +152,9 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
       ]
     : []),
   { kind: 're_anchor', due: WITH_ANOTHER_MAP, model: null, startedBy: 'a change of the map' },
+  ...(embedder === PLACED_BY_MEAN
+    ? [{ kind: 're_anchor', due: WITH_NODES_TO_MEASURE, model: null, startedBy: 'signals that came' } as const]
+    : []),
   {
     kind: 'erase',
     due: WITH_SOMETHING_TOO_OLD,
@@ -169,7 +163,6 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
     input: { retention: true },
     saysWhen: true,
   },
-  { kind: 'find_themes', due: WITH_THEMES_TO_FIND, model: null, startedBy: 'signals that came' },
   { kind: 'take_out', due: WITH_REPEATS_TO_SEND, model: null, startedBy: 'repeats that were taken out' },
   ...(judge === null
     ? []
@@ -179,7 +172,8 @@ const kindsOf = (embedder: string, judge: string | null, taught: string | null):
     : [{ kind: 'learn', due: WITH_NEW_LESSONS, model: taught, startedBy: 'what people said' } as const]),
 ]
 
-const startDue = async (
+/** Starts the work in workspaces where it is due and may start. */
+export const startDue = async (
   transaction: Transaction,
   { kind, due, model, startedBy, input: given = {}, saysWhen }: Upkeep,
   workspaceIds: readonly WorkspaceId[],

@@ -11,15 +11,15 @@ import { inWorkspace } from './in-workspace.ts'
 import { holdUnchanged, removeVectors, type StoredContent, writeContents } from './stored-contents.ts'
 
 interface Rewritten {
-  /** Those that nobody has changed meanwhile. */
+  /** Signals that nobody has changed meanwhile. */
   readonly written: ReadonlySet<SignalId>
-  /** Why a text has no vector. */
+  /** Reasons why texts have no vector. */
   readonly problems: readonly string[]
 }
 
 /**
- * Stores signals with other contents: those of them that are `rewritten`, in their text, with its vector and its words.
- * `alongside` is done in the same transaction, under the locks of the workspace's signals and claims.
+ * Stores signals with other contents. Signals in `rewritten` have a new text, and get its vector and its words.
+ * `alongside` runs in the same transaction, under the locks of the workspace's signals and claims.
  */
 export const rewriteContents = async (
   dependencies: { readonly database: Database; readonly embedder: Embedder },

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
-import { startJob } from '../../model/jobs/start-job.ts'
+import { joinJob, startJob } from '../../model/jobs/start-job.ts'
 import type { JobId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Polling } from '../framework/poll.ts'
 import { testObserver } from '../framework/testing.ts'
@@ -84,6 +84,18 @@ const gate = () => {
 }
 
 describe('a job', () => {
+  it('is not over where somebody asked for more of it during its last slice', async () => {
+    let slices = 0
+    run(async () => {
+      slices += 1
+      const inside = { role: 'assay_app', workspaceId: workspace } as const
+      if (slices === 1) await postgres.database.transaction(inside, transaction => joinJob(transaction, 'replay'))
+      return { cursor: null, done: 1, failed: 0 }
+    })
+    const { done } = await becomes(await start(), 'done')
+    assert.deepEqual([slices, done], [2, 2])
+  })
+
   it('is done slice by slice, each from where the one before ended', async () => {
     const seen: unknown[] = []
     const given: JobSlice[] = []

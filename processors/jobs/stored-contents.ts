@@ -1,20 +1,14 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import { CONTENT_VERSION } from '../../model/signals/content-version.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Content } from '../../schemas/events/signal.ts'
-
-/** A hash of what is written in a row, by which one that was changed since it was read is known. */
-export const versionOf = (written: string): string => `encode(sha256(convert_to(${written}::text, 'UTF8')), 'hex')`
-
-const VERSION = versionOf(
-  'jsonb_build_array(text, event, source, source_url, actor_name, actor_email, actor_key, metadata, cut_signature, cut_quoted, cut_footer)',
-)
 
 const COLUMNS = `
   id, number, text, encode(text_hash, 'hex') as text_hash, event, source, source_url, actor_name, actor_email, actor_key,
   signal_origin, actor_role, metadata::text as metadata, cut_signature, cut_quoted, cut_footer, cut_omitted,
-  ${VERSION} as version`
+  ${CONTENT_VERSION} as version`
 
-// A page ends where its texts get long; its first signal is always in it.
+// A page ends where its texts get long, but has at least one signal.
 const READ = `
   with page as materialized (
     select ${COLUMNS} from signals where workspace_id = $1 and number > $2 order by number limit $3
@@ -36,7 +30,7 @@ export interface StoredContent {
   readonly content: Content
 }
 
-/** The next signals behind a number: at most so many, and what is written in them at most so long together. */
+/** The next signals behind a number, limited by their number and by the length of their contents. */
 export const readContents = async (
   transaction: Transaction,
   range: { readonly workspaceId: WorkspaceId; readonly after: number },
@@ -48,7 +42,7 @@ export const readContents = async (
 
 const BY_ID = `select ${COLUMNS} from signals where workspace_id = $1 and id = any ($2::uuid[])`
 
-/** What is written in signals, as far as they are here. */
+/** Contents of these signals, where they are stored. */
 export const readContentsOf = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -70,7 +64,7 @@ const toStored = ({ id, number, version, metadata, ...written }: Row): StoredCon
     actor_key: written.actor_key,
     signal_origin: written.signal_origin,
     actor_role: written.actor_role,
-    // No text: it stays as it is stored.
+    // No text, so the stored time stays.
     occurred_at: null,
     metadata: JSON.stringify(JSON.parse(metadata)),
     cut_signature: written.cut_signature,
@@ -82,9 +76,9 @@ const toStored = ({ id, number, version, metadata, ...written }: Row): StoredCon
 
 const UNCHANGED = `
   select id from signals
-  where workspace_id = $1 and (id, ${VERSION}) in (select * from unnest($2::uuid[], $3::text[])) order by id for update`
+  where workspace_id = $1 and (id, ${CONTENT_VERSION}) in (select * from unnest($2::uuid[], $3::text[])) order by id for update`
 
-/** Which signals nobody has changed since they were read; they are held until the transaction ends. */
+/** Signals that nobody has changed since they were read. Locks them until the transaction ends. */
 export const holdUnchanged = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -107,7 +101,7 @@ const WRITE = `
     metadata jsonb, cut_signature text, cut_quoted text, cut_footer text)
   where signals.workspace_id = $1 and signals.id = clean.id`
 
-/** Stores what was written in signals. Needs the lock of the workspace: a repeat is recognized by its text. */
+/** Stores contents of signals. Needs the lock of the workspace, because repeats are found by their text. */
 export const writeContents = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -120,7 +114,7 @@ export const writeContents = async (
 const REMOVE_VECTORS = `
   delete from signal_vectors where workspace_id = $1 and signal_id = any ($2::uuid[]) and ($3::text is null or model <> $3)`
 
-/** Removes the vectors of signals, those of the model left out, if one is named. */
+/** Removes the signals' vectors, except those of the model if one is named. */
 export const removeVectors = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -6,7 +6,7 @@ import { type JobId, newId, type SignalId, type WorkspaceId } from '../../schema
 import { type FinishedFields, finished } from '../steps/testing.ts'
 import type { JobDefinition, SliceResult } from './job-kind.ts'
 
-/** What the tests of jobs share: a workspace with signals, and a job done as the runner does it. */
+/** Helpers of the job tests: a workspace with signals, and a job that runs as in the runner. */
 
 export const newWorkspace = async (db: TestDatabase): Promise<WorkspaceId> => {
   const [id] = await db.workspaces(1)
@@ -14,7 +14,7 @@ export const newWorkspace = async (db: TestDatabase): Promise<WorkspaceId> => {
   return id
 }
 
-/** Stores signals as insert does, numbered in their order. */
+/** Stores signals as the step insert does, numbered in order. */
 export const addSignals = async (
   db: TestDatabase,
   workspaceId: WorkspaceId,
@@ -44,12 +44,12 @@ const ADD_MANY = `
 
 /** Stores signals numbered from 1, without vectors. */
 export const addManySignals = async (db: TestDatabase, workspaceId: WorkspaceId, count: number): Promise<void> => {
-  // A statement for all of them would take longer than it may, on a machine that has much else to do.
+  // One statement for all of them would exceed its timeout on a busy machine.
   for (let first = 1; first <= count; first += 1000)
     await db.pool.query(ADD_MANY, [workspaceId, first, Math.min(first + 999, count)])
 }
 
-/** What came of a job, as its row would show it. */
+/** A job's result, as its row shows it. */
 export interface Outcome {
   readonly done: number
   readonly failed: number
@@ -59,20 +59,21 @@ export interface Outcome {
 }
 
 export interface JobRun {
+  /** Id of the job, where other rows refer to it. */
+  readonly jobId?: JobId
   readonly input?: unknown
-  /** Where to go on: what `stopped` was given. */
+  /** Cursor to start with, as `stopped` received it. */
   readonly from?: unknown
-  /** Called after each slice with its cursor as it would be stored; what it answers true for ends the course there. */
+  /** Called after each slice with its stored cursor. The run ends when it answers true. */
   readonly after?: (cursor: unknown, result: SliceResult) => boolean | undefined | Promise<boolean | undefined>
 }
 
-/** Does a job's slices one after the other, each from the stored form of the cursor, until it is done. */
+/** Runs a job's slices one after the other, each from the stored form of the cursor, until the job is done. */
 export const runJob = async (
   definition: JobDefinition,
   workspaceId: WorkspaceId,
-  { input = {}, from = null, after }: JobRun = {},
+  { jobId = newId<JobId>(), input = {}, from = null, after }: JobRun = {},
 ): Promise<Outcome> => {
-  const jobId = newId<JobId>()
   const messages: string[] = []
   const outcome = { done: 0, failed: 0, total: null as number | null, slices: 0 }
   for (let cursor = from; ; ) {
@@ -89,9 +90,9 @@ export const runJob = async (
 }
 
 /**
- * Does a job as after a crash: the slice behind the first one, or behind the first whose cursor `stopAt` says yes to,
- * takes effect and its cursor is lost, so that it is done again. `first` is what came before it, `rest` what came
- * after.
+ * Runs a job through a crash: the second slice, or the slice behind the first cursor that `stopAt` accepts, takes
+ * effect and loses its cursor, so that it runs again. `first` is the result before the crash, `rest` the result after
+ * it.
  */
 export const runJobThroughCrash = async (
   definition: () => JobDefinition,

@@ -9,7 +9,6 @@ import type { TransferId } from '../../schemas/domain/ids.ts'
 import type { InWorkspace } from './in-workspace.ts'
 import type { JobSlice } from './job-kind.ts'
 
-/** What jobs on files work with. */
 export interface TransferDependencies {
   readonly database: Database
   readonly sealer: Sealer
@@ -17,7 +16,7 @@ export interface TransferDependencies {
 
 const Input = Compile(Type.Object({ transfer_id: Type.String({ format: 'uuid' }) }))
 
-/** The file that a job is about. Throws `not_found` when it was deleted, which fails the job. */
+/** The file of a job. Throws `not_found` when the file was deleted, which fails the job. */
 export const transferOf = async (inside: InWorkspace, { input }: JobSlice): Promise<Transfer> => {
   const id = Input.Check(input) ? (input.transfer_id as TransferId) : null
   const transfer = id === null ? undefined : await inside(transaction => findTransfer(transaction, id))
@@ -25,15 +24,14 @@ export const transferOf = async (inside: InWorkspace, { input }: JobSlice): Prom
   return transfer
 }
 
-/** What `readPieces` reads the file with. */
 export const pieceStore = ({ sealer }: TransferDependencies, read: InWorkspace): PieceStore => ({ sealer, read })
 
 export const fileDeleted = (): AssayError =>
   new AssayError('not_found', 'The file is not there any more: it is kept for a day. Upload it again.')
 
-/** A place in a file, as a cursor has it. */
+/** A position in a file, as fields of a cursor. */
 export const FilePositionFields = { byte: Type.Integer(), line: Type.Integer() }
 
-/** How many records a file has, by those that its first bytes have; exact at its end. */
+/** Estimates a file's number of records from its first bytes; exact at the end. */
 export const estimatedTotal = (transfer: Transfer, { byte }: { readonly byte: number }, records: number): number =>
   byte === 0 ? records : Math.round((records * transfer.bytes) / byte)

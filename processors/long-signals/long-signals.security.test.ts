@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createPseudonymizer } from '../../infra/runtime/secrets.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { RunApart } from '../framework/pace.ts'
+import type { Offload } from '../framework/pace.ts'
 import { runStep } from '../framework/run-step.ts'
 import type { Outcome } from '../framework/step.ts'
 import { testContent, testPace, testSignal } from '../framework/testing.ts'
@@ -55,7 +55,7 @@ test('Each step that looks at a signal alone can run on the thread.', () => {
 
 test('Long signals leave the pipeline’s thread, ordinary ones stay, and each keeps its place.', async () => {
   const seen: string[] = []
-  const apart: RunApart = async (_step, { signal_id }) => {
+  const apart: Offload = async (_step, { signal_id }) => {
     seen.push(signal_id)
     return { kind: 'skip', reason: 'apart', duplicateOf: signal_id }
   }
@@ -63,7 +63,7 @@ test('Long signals leave the pipeline’s thread, ordinary ones stay, and each k
   assert.ok(validate)
   const batch = ['one', LONG, 'two', 'three', LONG, LONG].map(text => testSignal(text))
   const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind)
-  const outcomes = await runStep(validate, batch, testPace({ apart }))
+  const outcomes = await runStep(validate, batch, testPace({ offload: apart }))
   assert.deepEqual(kinds(outcomes), ['next', 'skip', 'next', 'next', 'skip', 'skip'])
   assert.deepEqual(
     seen,

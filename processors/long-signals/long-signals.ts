@@ -1,39 +1,38 @@
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { InstallationKey } from '../../infra/runtime/secrets.ts'
 import { createQuestionThread } from '../../infra/runtime/threads.ts'
-import { isInBackground } from '../../infra/runtime/turns.ts'
+import { isInBackground } from '../../infra/runtime/yielding.ts'
 import type { StepName } from '../../schemas/domain/vocabulary.ts'
 import type { SignalRecord } from '../../schemas/events/signal.ts'
-import type { RunApart } from '../framework/pace.ts'
+import type { Offload } from '../framework/pace.ts'
 
 export interface LongQuestion {
   readonly step: StepName
   readonly signal: SignalRecord
 }
 
-export type LongAnswer = Awaited<ReturnType<RunApart>>
+export type LongAnswer = Awaited<ReturnType<Offload>>
 
 export interface LongSignalsData {
-  /** Whether the operating system serves the thread after the others. */
+  /** True when the operating system schedules the thread after others. */
   readonly givesWay: boolean
   readonly installationKey: InstallationKey
   readonly cpuBudgetMs: number
 }
 
 /**
- * What takes tens of milliseconds of a processor, on threads of its own: the pipeline's thread is free for everybody's
- * ordinary signals meanwhile. One at a time, and that of the bulk lane gives way to all other threads, so that nobody's
- * long ones take more than that.
+ * Runs work of tens of milliseconds on threads of its own, so that the pipeline's thread stays free for ordinary
+ * signals. Each thread runs one signal at a time. The bulk lane's thread has a lower priority than all others.
  */
 export interface LongSignals {
-  /** Runs a step that looks at each signal alone, within its budget of CPU. */
-  readonly runStep: RunApart
+  /** Runs a per-signal step within its CPU budget. */
+  readonly runStep: Offload
   stop(): Promise<void>
 }
 
 /**
- * Longer than any budget of CPU takes on a machine that is not hopeless; Kafka waits for 10 s for a member that is
- * silent.
+ * Deadline of a signal: longer than its CPU budget takes on a busy machine, shorter than the 10 s after which Kafka
+ * drops a silent member.
  */
 const DEADLINE_MS = 8_000
 const HEAP_MEBIBYTES = 512

@@ -8,19 +8,19 @@ import type { LongAnswer, LongQuestion, LongSignalsData } from './long-signals.t
 
 const port = parentPort
 if (port === null) throw new Error('This file is a thread of the processors: see long-signals.ts.')
-// `createLongSignals` gives nothing else.
+// `createLongSignals` passes this type.
 const { installationKey, cpuBudgetMs, givesWay } = workerData as LongSignalsData
 
 if (givesWay) giveWayToOtherThreads()
 
 const { steps } = untilScrubbed({ actorKey: createPseudonymizer(installationKey, 'actors') })
-// Whoever asked keeps the time and the partition.
+// The calling thread watches the time and the partition.
 const pace = createPace(
   { isLost: () => false, heartbeat: async () => {} },
   { cpuBudgetMs, batchMs: Number.POSITIVE_INFINITY },
 )
 
-/** Where it was thrown; the rest of an error may not travel, and may quote the record. */
+/** Keeps the stack frames of an error: the rest may not be cloneable, and may quote the record. */
 const onlyFrames = (cause: unknown): Error => {
   const bare = new Error()
   if (cause instanceof Error && cause.stack !== undefined) bare.stack = cause.stack

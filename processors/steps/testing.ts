@@ -4,16 +4,16 @@ import { createNeighbours } from '../../model/neighbours/neighbours.ts'
 import { textHash } from '../../model/signals/normalize.ts'
 import { createWords } from '../../model/words/words.ts'
 import { newId, type SignalId, type TenantId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import type { Channel, Classification } from '../../schemas/domain/vocabulary.ts'
+import type { Channel, Classification, Need } from '../../schemas/domain/vocabulary.ts'
 import type { Content, Received } from '../../schemas/events/signal.ts'
 import type { WithParts } from '../framework/step.ts'
 import { RECEIVED_AT, testContent } from '../framework/testing.ts'
 
-/** What the steps' tests build with: signals as they stand before a step. */
+/** Signals before a step, for the steps' tests. */
 
 export const embedder = createBuiltInEmbedder()
 
-/** As a processor that just started has them. */
+/** Neighbours of a processor that has just started. */
 export const freshNeighbours = () => createNeighbours({ maxBytes: 64 * 1024 * 1024 })
 export const freshWords = () => createWords({ maxBytes: 64 * 1024 * 1024 })
 
@@ -41,11 +41,13 @@ export const withContent = (text: string, known: Partial<Content> = {}, channel?
   content: content(text, known),
 })
 
-/** What may differ from a signal that went through every step before insert. */
+/** Fields that may differ from a signal that has passed every step before insert. */
 export interface FinishedFields {
   readonly id?: SignalId
   readonly channel?: Channel
   readonly label?: Classification
+  readonly confidence?: number
+  readonly perhaps?: Need
   readonly vector?: Float32Array
   readonly model?: string
   readonly content?: Partial<Content>
@@ -69,14 +71,16 @@ export const finished = async (
     embedding: { model: finish.model ?? embedder.model, vector: toVectorBytes(vector) },
     anchor: { node_id: null, score: null },
     deduplication: { checked_through: finish.checkedThrough ?? 0 },
-    classification: { label: finish.label ?? 'problem', confidence: 0.9, version: 'test' },
+    classification: {
+      label: finish.label ?? 'problem',
+      confidence: finish.confidence ?? 0.75,
+      version: 'test',
+      perhaps: finish.perhaps ?? null,
+    },
   }
 }
 
-/**
- * A unit vector at the given cosine to the first axis; `axis` names the second one, so that several do not fall
- * together.
- */
+/** A unit vector with the given cosine to the first axis; `axis` is the second one, so that several vectors differ. */
 export const vectorAt = (cosine: number, axis = 1): Float32Array => {
   const vector = new Float32Array(1024)
   vector[0] = cosine

@@ -4,6 +4,6 @@ import { createNormalize } from './normalize/normalize.ts'
 import { createScrub, type ScrubDependencies } from './scrub/scrub.ts'
 import { createValidate } from './validate/validate.ts'
 
-/** The beginning of the pipeline: steps that look at each signal alone and need no store. */
+/** The first steps of the pipeline: they look at each signal alone and need no store. */
 export const untilScrubbed = (dependencies: ScrubDependencies) =>
   chain<WithParts<'received'>>().step(createValidate()).step(createNormalize()).step(createScrub(dependencies))

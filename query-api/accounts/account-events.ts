@@ -10,7 +10,7 @@ import type { OutgoingMail } from '../mail/mail-queue.ts'
 
 interface Options {
   readonly database: Database
-  /** Null: this installation sends no mail. */
+  /** Null when the installation sends no mail. */
   readonly mail: OutgoingMail | null
   readonly log: Pick<Logger, 'error'>
 }
@@ -18,7 +18,7 @@ interface Options {
 interface Person {
   readonly id: string
   readonly name: string
-  /** The address that they have had so far: it is told of what changed. */
+  /** The address before the change; the mail about the change goes there. */
   readonly email: string
 }
 
@@ -28,8 +28,7 @@ interface Facts {
 }
 
 /**
- * Of what a person is told by mail, at the address that they had before: a thief of the account would change that
- * first.
+ * Mails a notice of an event to the address before the change: a thief of the account would change the address first.
  */
 const noticeOf = async (mail: OutgoingMail, transaction: Transaction, event: AccountEvent, email: string) => {
   if (event === 'password_changed') await mail.put(transaction, 'password_changed', { email })
@@ -47,8 +46,8 @@ const noticeOf = async (mail: OutgoingMail, transaction: Transaction, event: Acc
 }
 
 /**
- * What happens to accounts through the account library, which writes in transactions of its own: it is added to the
- * audit log, and the person told, as soon as the library is done.
+ * Records account events of the library, which writes in its own transactions: after the library is done, the event
+ * enters the audit log and the person gets a mail.
  */
 export const createAccountEvents = ({ database, mail, log }: Options) => {
   const inAccounts = async (work: (transaction: Transaction) => Promise<void>): Promise<void> => {
@@ -56,18 +55,18 @@ export const createAccountEvents = ({ database, mail, log }: Options) => {
       await database.transaction({ role: 'assay_accounts' }, work)
       mail?.wake()
     } catch (error) {
-      // What was done is done: an answer that says otherwise would be untrue.
+      // The change has happened, so the answer stays a success.
       log.error(logged(error), 'What happened to an account is not in the audit log.')
     }
   }
   return {
-    /** Something that a person did with their own account. */
+    /** Records an event of a person's own account. */
     record: (event: AccountEvent, person: Person, { clientAddress, detail = {} }: Facts): Promise<void> =>
       inAccounts(async transaction => {
         await recordChange(transaction, { change: event, account: person, by: person, detail, clientAddress })
         if (mail !== null) await noticeOf(mail, transaction, event, person.email)
       }),
-    /** As `record`, where the id alone is known. */
+    /** Records an event when only the account's id is known. */
     recordOf: (event: AccountEvent, id: UserId, { clientAddress, detail = {} }: Facts): Promise<void> =>
       inAccounts(async transaction => {
         const account = await accountOf(transaction, id)
@@ -76,8 +75,8 @@ export const createAccountEvents = ({ database, mail, log }: Options) => {
         if (mail !== null) await noticeOf(mail, transaction, event, account.email)
       }),
     /**
-     * A sign-in that failed, by a code of ours or of the library. What was typed for an address is not kept, as people
-     * type passwords there: only whose account it is, where it is one.
+     * Records a failed sign-in with a code of ours or of the library. The typed address is not stored, because people
+     * type passwords there; only the account is, if the address has one.
      */
     signInFailed: (email: string | null, reason: string, clientAddress: string | null): Promise<void> =>
       inAccounts(async transaction => {

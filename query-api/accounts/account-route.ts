@@ -20,7 +20,7 @@ export interface AccountsApiPorts {
   readonly admission: SignUpCheck
   readonly passwordReset: PasswordReset
   readonly events: AccountEvents
-  /** Null: people sign in with a password alone. */
+  /** Null when people sign in with a password alone. */
   readonly signOn: SignOn | null
   readonly ownWays: OwnWays
   readonly database: Database
@@ -33,15 +33,15 @@ export interface AccountRoute {
   readonly method: 'GET' | 'POST'
   readonly body: TObject
   readonly answer: (ports: AccountsApiPorts, request: Request, body: Body) => Promise<Response>
-  /** What it means to the account of who is signed in, once it has succeeded; null where this request did not do it. */
+  /** The event of the signed-in person's account after a success; null when this request caused none. */
   readonly event?: AccountEvent | EventOf
-  /** How its tries are counted, where it is not as those of a guess. */
+  /** Rules for counting the tries, when they differ from the rules for guesses. */
   readonly tries?: TryRules
 }
 
 export type EventOf = (ports: AccountsApiPorts, request: Request, body: Body) => Promise<AccountEvent | null>
 
-/** Hands a request on to the library, with nothing in its body but what the door knows. */
+/** The request for the library, with a body of known fields only. */
 export const forwarded = (request: Request, body: object): Request => {
   const headers = new Headers(request.headers)
   headers.delete('content-length')
@@ -52,15 +52,15 @@ export const forwarded = (request: Request, body: object): Request => {
 export const get = (answer: AccountRoute['answer']): AccountRoute => ({ method: 'GET', body: bodies.NOTHING, answer })
 export const post = (body: TObject, answer: AccountRoute['answer']): AccountRoute => ({ method: 'POST', body, answer })
 
-/** The same, with its tries counted otherwise. */
+/** The route with other rules for counting tries. */
 export const counted = (tries: TryRules, route: AccountRoute): AccountRoute => ({ ...route, tries })
 
-/** The same, and what it means to the account of who is signed in. */
+/** The route with an event of the signed-in person's account. */
 export const withEvent = (event: AccountEvent | EventOf, route: AccountRoute): AccountRoute => ({ ...route, event })
 
 export const clientAddressOf = ({ headers }: Request): string | null => headers.get(CLIENT_ADDRESS_HEADER)
 
-/** What the library says of whom it signed in or up; empty where it did not. */
+/** The library's answer about the signed-in or new person; empty without one. */
 export const answered = async (response: Response): Promise<LibrarysAnswer> => {
   try {
     return (await response.clone().json()) as LibrarysAnswer
@@ -75,11 +75,11 @@ interface LibrarysAnswer {
   readonly code?: string
 }
 
-/** The same request at another path of the library's. */
+/** The same request at another path of the library. */
 export const at = (path: string, request: Request, method: AccountRoute['method'] = 'POST'): Request =>
   new Request(new URL(path, request.url), { method, headers: request.headers })
 
-/** How a person may sign in to their own account. */
+/** Ways in which a person can sign in to their own account. */
 export const createOwnWays = (database: Database) => (user: UserId) =>
   database.transaction({ role: 'assay_accounts' }, transaction => waysOf(transaction, user))
 

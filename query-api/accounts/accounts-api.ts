@@ -25,14 +25,22 @@ import {
 } from './account-route.ts'
 import type { Body } from './bodies.ts'
 import * as bodies from './bodies.ts'
+import { readInvitation } from './invitation-route.ts'
 import * as passkeyRoutes from './passkey-routes.ts'
 import { offersPasskeys } from './passkeys.ts'
-import { changesAddress, endOwnSession, listOwnSessions, signedInOf, verifyAddress } from './sessions.ts'
+import {
+  changesAddress,
+  endOwnSession,
+  listOwnSessions,
+  refuseSomebodyElse,
+  signedInOf,
+  verifyAddress,
+} from './sessions.ts'
 import * as signOnRoutes from './sign-on/routes.ts'
 
 const always = (): boolean => true
 
-/** A way of the library, opened as it is; `always` is added to what came. */
+/** A path of the library, opened unchanged; `always` is added to the body. */
 const library = (method: AccountRoute['method'], body: AccountRoute['body'], always: object = {}): AccountRoute => ({
   method,
   body,
@@ -43,17 +51,17 @@ const signUp: AccountRoute['answer'] = async ({ auth, admission, events }, reque
   const token = invitation === undefined ? undefined : String(invitation)
   const admitted = await admission.admit(token)
   const response = await auth.handle(forwarded(request, { ...fields, ...admitted }))
-  // Where somebody else was quicker, it is said as if they had come before.
+  // When another person took the only place meanwhile, the refusal is the same as if they had come before.
   if (response.status === 422) await admission.admit(token)
   if (response.ok) {
     const { user } = await answered(response)
-    // An address that is taken is answered as one that is not, with an account that there is none of.
+    // For a taken address the library answers as for a free one, with an account that does not exist.
     if (user) await events.recordOf('signed_up', user.id, { clientAddress: clientAddressOf(request) })
   }
   return response
 }
 
-/** The second step of a sign-in. */
+/** Second step of a sign-in. */
 const secondFactor =
   (path: string, method: string): AccountRoute['answer'] =>
   async ({ auth, events }, request, body) => {
@@ -65,7 +73,7 @@ const secondFactor =
     return response
   }
 
-/** The first digits of an app: from then on they are asked for. */
+/** The first code of an app; from then on each sign-in asks for a code. */
 const confirmSecondFactor: AccountRoute['answer'] = async ({ auth, ownWays }, request, body) => {
   const { userId } = await signedInOf(auth, request.headers)
   if ((await ownWays(userId)).has_two_factor) {
@@ -96,21 +104,17 @@ const changeEmail: AccountRoute['answer'] = async ({ auth, passwordReset }, requ
   return auth.handle(forwarded(request, body))
 }
 
-/**
- * The library answers for an address that is taken as for one that is not: what counts is the address that the account
- * has then.
- */
+/** The library answers the same for a taken address; the account's address afterwards tells whether it changed. */
 const addressChange: EventOf = async ({ auth }, { headers }, { newEmail }) => {
   const now = await auth.sessionOf(headers)
   return now?.user.email === String(newEmail).toLowerCase() ? 'address_changed' : 'address_change_asked'
 }
 
-/**
- * What is open of the accounts, after `/api/auth/`. Everything else that the library could do has no page and no door.
- */
+/** Open paths after `/api/auth/`. Other functions of the library stay closed. */
 export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
-  // A link of an invitation makes one account; where sign-up is open, nothing else counts them.
+  // An invitation makes only one account; without an invitation, every sign-up counts.
   'sign-up/email': counted({ begins: ({ invitation }) => invitation === undefined }, post(bodies.SIGN_UP, signUp)),
+  invitation: post(bodies.INVITATION, readInvitation),
   'sign-in/email': counted({ proves: true }, post(bodies.SIGN_IN, signIn)),
   'sign-in/two-factor': post(
     bodies.SECOND_FACTOR,
@@ -178,7 +182,7 @@ export const ACCOUNT_ROUTES: Readonly<Record<string, AccountRoute>> = {
   'delete-user': library('POST', bodies.DELETION),
 }
 
-/** What there is not where single sign-on is the only way in. */
+/** Paths that are closed when single sign-on is the only way in. */
 const BESIDE_SIGN_ON: ReadonlySet<string> = new Set([
   'sign-up/email',
   'sign-in/email',
@@ -195,9 +199,10 @@ const BESIDE_SIGN_ON: ReadonlySet<string> = new Set([
   'passkeys/add',
 ])
 
-/** Ways in, for whoever comes: what they write is by no session. */
-export const WITHOUT_SESSION = /^(sign-in|sign-up|callback)\/|^(sign-in-ways|request-password-reset|reset-password)$/
-/** Nothing is written by it but the end of a session: one that has ended meanwhile is as good. */
+/** Paths for people without a session; their writes need no session. */
+export const WITHOUT_SESSION =
+  /^(sign-in|sign-up|callback)\/|^(sign-in-ways|invitation|request-password-reset|reset-password)$/
+/** Sign-out only ends the session, so it may run after the session has ended. */
 const ENDS_SESSION = 'sign-out'
 
 const PREFIX = '/api/auth/'
@@ -210,13 +215,13 @@ const readBody = async (
   path: string,
 ): Promise<Body> => {
   if (method === 'GET') return {}
-  // Nobody is looked up before: a session's bodies are its address's.
+  // Runs before the session is looked up, so the body counts for the client's address.
   const { value } = await door.json(request, strangerAt(clientAddressOf(request) ?? ''), BODY)
   const given = objectIn(value)
   if (given === null) throw new AssayError('invalid_input', 'The body must be a JSON object.')
   validate({ input: body }, given, path)
   if (typeof given.name !== 'string') return given
-  // What people call themselves reaches others and their agents as it is read; a password stays as it is.
+  // Names reach other people and agents, so invisible characters are removed; a password stays unchanged.
   const shown = { ...given, name: visibleText(given.name) }
   validate({ input: body }, shown, path)
   return shown
@@ -236,11 +241,11 @@ const recordEvent = async (ports: AccountsApiPorts, { event }: AccountRoute, { r
 interface Beginning {
   readonly request: Request
   readonly body: Body
-  /** Who is signed in; null for nobody. */
+  /** The signed-in person's id; null without a session. */
   readonly account: string | null
 }
 
-/** A question that changes nothing is no try, unless it says how it is counted. */
+/** A GET counts as a try only when its route has rules for tries. */
 const beginTry = ({ tries }: AccountsApiPorts, way: AccountRoute, { request, body, account }: Beginning) => {
   if (way.method === 'GET' && way.tries === undefined) return () => {}
   return tries.begin({
@@ -251,19 +256,21 @@ const beginTry = ({ tries }: AccountsApiPorts, way: AccountRoute, { request, bod
   })
 }
 
-/** A browser that an issuer sent back here is sent on: to the sign-in page with an error, or into the app. */
+/** A redirect is a success unless its address carries an error of the issuer. */
 const isSuccess = ({ ok, status, headers }: Response): boolean =>
   ok || (status === 302 && !/[?&]error=/.test(headers.get('location') ?? ''))
 
-/** So many requests of an address are answered at once, its others wait behind these: each asks the database. */
+/** Requests of an address that are answered at once, and that wait: each request queries the database. */
 const OF_ADDRESS = { each: 20, waiting: 1000 }
 
-/** `/api/auth/*`. */
+/** Answers `/api/auth/*`. */
 export const createAccountsApi = (ports: AccountsApiPorts) => {
   const turn = createFairQueue<string>(OF_ADDRESS)
   const answer = async (way: AccountRoute, path: string, request: Request, body: Body): Promise<Response> => {
-    // The session is asked for before: a sign-out ends the session, and a changed address is told of at the one before.
+    // Read before the answer: a sign-out ends the session, and the mail about a changed address goes to the address
+    // before.
     const person = WITHOUT_SESSION.test(path) ? null : await ports.auth.sessionOf(request.headers)
+    if (person) refuseSomebodyElse(request.headers, person.user.id)
     const succeeded = beginTry(ports, way, { request, body, account: person?.user.id ?? null })
     const hold = person && path !== ENDS_SESSION ? bySession(person.user.id as UserId, person.session.id) : null
     const response = await ports.auth.holding(hold, () => way.answer(ports, request, body))
@@ -280,7 +287,7 @@ export const createAccountsApi = (ports: AccountsApiPorts) => {
       if (way.method !== request.method) throw notAllowed(way.method)
       checkOrigin(request.headers, ports.origins)
       if (ports.signOn?.settings.only === true && BESIDE_SIGN_ON.has(path)) throw signOnRoutes.onlyWay(ports.signOn)
-      // The body is read before the turn: one that does not end holds none.
+      // The body is read before the turn, so a body without an end blocks no turn.
       const body = await readBody(ports, request, way, path)
       const group = addressGroup(clientAddressOf(request) ?? '')
       return await turn(group, () => answer(way, path, request, body))

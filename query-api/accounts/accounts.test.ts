@@ -146,6 +146,33 @@ test('a person sees the workspaces they belong to and no other', async () => {
   }
 })
 
+test('a request goes to the workspace that it names by id or slug, to the last one that a page was open in, or to the first', async () => {
+  const person = await kit.signUp()
+  const { id: second } = await person.data<{ id: string }>('create_workspace', { name: 'Second' })
+  const places = (await person.data<{ items: { id: string; slug: string }[] }>('list_workspaces')).items
+  const first = places.find(({ id }) => id !== second)?.id
+  const slug = places.find(({ id }) => id === second)?.slug ?? ''
+  assert.match(slug, /^second-[0-9a-f]{8}$/)
+  const inside = async (name?: string) => {
+    const answer = await person.call('list_workspaces', {}, name === undefined ? {} : { 'x-workspace-id': name })
+    const { data } = (await answer.json()) as { data: { items: { id: string; current: boolean }[] } }
+    return data.items.find(({ current }) => current)?.id
+  }
+  assert.deepEqual(await Promise.all([inside(), inside('last'), inside(slug), inside(second.toUpperCase())]), [
+    first,
+    first,
+    second,
+    second,
+  ])
+  const headers = { cookie: person.cookie, 'x-workspace-id': slug }
+  const events = await kit.api.fetch(new Request(`${TEST_BASE_URL}/api/app/events`, { headers }))
+  await events.body?.cancel()
+  assert.deepEqual([await inside(), await inside('last')], [first, second])
+  await kit.database.pool.query('delete from members where workspace_id = $1', [second])
+  assert.equal(await inside('last'), first)
+  assert.equal((await person.call('list_workspaces', {}, { 'x-workspace-id': slug })).status, 403)
+})
+
 test('an account keeps its newest sessions, however often somebody signs in', async () => {
   const person = await kit.signUp()
   const sessions = `select count(*)::int as count from account_sessions join account_users on account_users.id = user_id where email = $1`

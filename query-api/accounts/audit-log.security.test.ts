@@ -114,6 +114,25 @@ it('is added to and nothing else, by any role of the programs and by whoever own
   )
 })
 
+it('shows those of a workspace what was removed from it and by whom, and nothing else', async () => {
+  const { database, pool } = kit.database
+  const { rows: all } = await pool.query('select workspace_id, action from audit_log where workspace_id is not null')
+  const { workspace_id: workspaceId } = all[0]
+  await pool.query(
+    `insert into audit_log (id, workspace_id, action, by_kind) values (gen_random_uuid(), $1, 'delete_source', 'person')`,
+    [workspaceId],
+  )
+  const inWorkspace = (statement: string) =>
+    database.transaction({ role: 'assay_app', workspaceId }, transaction => transaction.query<Entry>(statement))
+  const shown = await inWorkspace('select action from audit_log')
+  assert.deepEqual([...new Set(shown.map(({ action }) => action))], ['delete_source'])
+  assert.ok(all.some(({ action }) => action === 'create_key'))
+  for (const column of ['detail', 'client_address', 'by_id'])
+    await assert.rejects(inWorkspace(`select ${column} from audit_log`), ({ cause }: Error) =>
+      /permission denied/.test(String(cause)),
+    )
+})
+
 it('is for administrators alone, page by page and as a file in which no name is a formula', async () => {
   assert.equal((await member.call('list_audit_log')).status, 403)
   const take = (format: string, who: Person) =>

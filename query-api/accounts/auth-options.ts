@@ -1,5 +1,11 @@
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthMiddleware, createEmailVerificationToken, getSessionFromCtx } from 'better-auth/api'
+import {
+  APIError,
+  createAuthMiddleware,
+  createEmailVerificationToken,
+  getOAuthState,
+  getSessionFromCtx,
+} from 'better-auth/api'
 import type { recordFailures } from '../../infra/postgres/recorded-failures.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import type { VersionedSecret } from '../../infra/runtime/secrets.ts'
@@ -9,32 +15,30 @@ import { PASSWORD_HEADER } from './passkeys.ts'
 import type { SignOn } from './sign-on/sign-on.ts'
 import { twoFactorPlugin } from './two-factor.ts'
 
-/** The pool that better-auth works on, as the login role: its tables hold no workspace's data. */
+/** Pool of better-auth, as the login role: its tables hold no workspace's data. */
 export type AccountsPool = Parameters<typeof recordFailures>[0]
 
 export interface AuthSettings {
   readonly pool: AccountsPool
   readonly baseUrl: string
   /**
-   * Sign cookies and encrypt second factors, the first of them what is new; at least 32 characters, the same on every
-   * replica.
+   * Secrets that sign cookies and encrypt second factors; the first one is used for new values. At least 32 characters,
+   * the same on every replica.
    */
   readonly secrets: readonly [VersionedSecret, ...VersionedSecret[]]
   readonly trustedOrigins: readonly string[]
-  /**
-   * Has the link with a token sent to an address that somebody says is theirs; null: this installation sends no mail.
-   */
+  /** Sends a link with the token to an address that a person claims; null when the installation sends no mail. */
   readonly sendVerification: ((email: string, token: string) => void) | null
-  /** Whether new accounts may sign in only once their address is verified. */
+  /** True when new accounts can sign in only after their address is verified. */
   readonly requireVerified: boolean
   readonly log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>
   /** Runs after the transaction that began a session, at sign-up and at every sign-in. */
   readonly onSession: (user: UserId) => Promise<void>
-  /** Runs once a link has set a new password: ends what the old one opened, and tells the person. */
+  /** Runs after a link has set a new password: ends the sessions of the old password and mails the person. */
   readonly onPasswordReset: (user: UserId) => Promise<void>
-  /** Null: people sign in with a password alone. */
+  /** Null when people sign in with a password alone. */
   readonly signOn: SignOn | null
-  /** Deletes the account and what goes with it, once its password was given. */
+  /** Deletes the account and its data, after its password was given. */
   readonly deleteAccount: (user: UserId) => Promise<void>
 }
 
@@ -46,13 +50,13 @@ const NOT_VERIFIED =
 const DISABLED = 'This account is disabled. Ask an administrator of this installation.'
 
 /**
- * The library itself changes an address without asking who sits at the keyboard, deletes an account where no password
- * is given, and adds a passkey for whoever has the session. Who comes by single sign-on alone has no password to give.
+ * The library changes an address without a password, deletes an account when no password is given, and adds a passkey
+ * for any session. A person with single sign-on alone has no password to give.
  */
 const askForPassword = createAuthMiddleware(async context => {
   if (!ASKS_FOR_PASSWORD.includes(context.path)) return
   const session = await getSessionFromCtx(context)
-  // The library refuses it.
+  // The library refuses a request without a session.
   if (session === null) return
   const { internalAdapter, password } = context.context
   const credential = await internalAdapter.findCredentialAccount(session.user.id)
@@ -67,7 +71,7 @@ const askForPassword = createAuthMiddleware(async context => {
 /** The library's options, with its tables and fields under the names of `schemas/postgres/0002_accounts.sql`. */
 export const authOptions = (
   { pool, baseUrl, secrets, trustedOrigins, log, ...on }: AuthSettings,
-  /** Passkeys, and single sign-on once its issuer has said what it is. */
+  /** Passkeys, and single sign-on after the issuer's discovery. */
   further: readonly BetterAuthPlugin[],
 ) =>
   ({
@@ -79,10 +83,9 @@ export const authOptions = (
     database: pool,
     emailAndPassword: {
       enabled: true,
-      // Whoever must show that an address is theirs is signed in by nothing before; and they are told the same of one
-      // that is taken.
+      // Without verification nobody is signed in, and a taken address gets the same answer.
       autoSignIn: !on.requireVerified,
-      // Links for it are made by model/accounts/accounts.ts.
+      // `model/accounts/accounts.ts` makes the links.
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => on.onPasswordReset(user.id as UserId),
     },
@@ -90,16 +93,18 @@ export const authOptions = (
       emailVerification: {
         sendOnSignUp: true,
         expiresIn: VERIFICATION_SECONDS,
-        // Not waited for: a sign-up holds its transaction meanwhile, and who asks learns nothing by the time.
+        // Not awaited: a sign-up holds its transaction meanwhile, and the response time must not tell whether the
+        // address has an account.
         sendVerificationEmail: async ({ user, token }) => on.sendVerification?.(user.email, token),
       },
     }),
     telemetry: { enabled: false },
-    // What it throws is logged where it is answered. Behind a colon it writes what was sent.
+    // The library's thrown errors are logged with the answer. The text behind a colon contains what the client sent, so
+    // it is cut.
     logger: { log: (level, message) => log[level === 'error' ? 'warn' : level](message.replace(/:.*/s, '')) },
-    // Errors that nobody foresaw are ours to log and to answer; the library would print them.
+    // Unexpected errors are thrown to our handler, which logs and answers them; the library would print them.
     onAPIError: { throw: true, errorURL: `${baseUrl}/sign-in` },
-    // The library counts by address and path alone: `tries.ts` counts for every way.
+    // The library counts by address and path only; `tries.ts` counts for every path.
     rateLimit: { enabled: false },
     advanced: { database: { generateId: () => newId() }, ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] } },
     plugins: [twoFactorPlugin, ...further],
@@ -110,6 +115,8 @@ export const authOptions = (
             const passage = on.signOn?.passages.getStore()
             if (passage === undefined) return
             passage.isNew = true
+            const { invitationHash } = (await getOAuthState<{ invitationHash?: unknown }>()) ?? {}
+            if (typeof invitationHash === 'string') passage.invitationHash = Buffer.from(invitationHash, 'hex')
             return { data: { ...user, admittedBy: 'sign_on' } }
           },
         },
@@ -126,7 +133,7 @@ export const authOptions = (
       },
       session: {
         create: {
-          // On the library's own connection: a second one would wait for its transaction for ever.
+          // Uses the library's own connection: a second one would wait for the library's transaction for ever.
           before: async (session, context) => {
             const user = await context?.context.internalAdapter.findUserById(session.userId)
             if (user && 'disabledAt' in user && user.disabledAt !== null) {
@@ -143,7 +150,7 @@ export const authOptions = (
               throw new APIError('FORBIDDEN', { code: 'ADDRESS_NOT_VERIFIED', message: NOT_VERIFIED })
             }
           },
-          // Runs once the transaction has committed.
+          // Runs after the transaction has committed.
           after: session => on.onSession(session.userId as UserId),
         },
       },
@@ -154,18 +161,18 @@ export const authOptions = (
       fields: { emailVerified: 'email_verified', ...times },
       additionalFields: {
         disabledAt: { type: 'date', required: false, input: false, returned: false, fieldName: 'disabled_at' },
-        // Only the door gives these: it takes no field of a body that it does not know.
+        // Only the door sets these fields: it refuses unknown fields of a body.
         admittedBy: { type: 'string', required: false, returned: false, fieldName: 'admitted_by' },
         mustVerify: { type: 'boolean', required: false, returned: false, fieldName: 'must_verify' },
         invitationHash: { type: 'string', required: false, returned: false, fieldName: 'invitation_hash' },
       },
       ...(on.signOn !== null && { validateUserInfo: on.signOn.validateUserInfo }),
-      // Where mail is sent, a new address holds once its link was opened.
+      // With mail, a new address takes effect after its link was opened.
       changeEmail: { enabled: true, updateEmailWithoutVerification: on.sendVerification === null },
       deleteUser: { enabled: true, beforeDelete: user => on.deleteAccount(user.id as UserId) },
     },
     session: {
-      // What needs a fresh proof asks for the password.
+      // Changes that need a fresh proof ask for the password instead.
       freshAge: 0,
       modelName: 'account_sessions',
       fields: {
@@ -180,8 +187,8 @@ export const authOptions = (
       },
     },
     account: {
-      // An account that there is gets another way in only where both sides have shown that the address is the person's:
-      // else whoever signs up first with somebody's address would have theirs.
+      // An existing account is linked only when both the account and the issuer have verified the address: otherwise a
+      // stranger who signs up first with a person's address would get that person's account.
       accountLinking: { enabled: true, trustedProviders: [] },
       modelName: 'account_credentials',
       fields: {
@@ -198,13 +205,13 @@ export const authOptions = (
     },
     verification: {
       modelName: 'account_verifications',
-      // Who reads the database has no link.
+      // A reader of the database gets no usable link.
       storeIdentifier: 'hashed',
       fields: { expiresAt: 'expires_at', ...times },
     },
   }) satisfies BetterAuthOptions
 
-/** Nothing is done at the issuer in a person's name: what is not kept cannot be taken. */
+/** Assay does nothing at the issuer in a person's name, so it stores no tokens that could be stolen. */
 const NO_TOKENS = {
   accessToken: null,
   refreshToken: null,

@@ -12,8 +12,8 @@ import { passkeyPlugin } from './passkeys.ts'
 
 interface AuthSettings extends Omit<LibrarySettings, 'deleteAccount'> {
   /**
-   * Deletes the account and what goes with it, once its password was given, while `hold` holds; rejects where others
-   * would be left without an owner.
+   * Deletes the account and its data after its password was given, while `hold` holds. Rejects when others would be
+   * left without an owner.
    */
   readonly deleteAccount: (user: UserId, hold: Hold | undefined) => Promise<void>
 }
@@ -23,30 +23,28 @@ const create = async (settings: LibrarySettings, further: readonly BetterAuthPlu
 type Library = Awaited<ReturnType<typeof create>>
 
 export interface Auth {
-  /** Answers a request of the library's own paths. Rejects with `unavailable` while the database is away. */
+  /** Answers a request at the library's own paths. Rejects with `unavailable` while the database is away. */
   handle(request: Request): Promise<Response>
   /**
-   * The same for what needs the issuer of single sign-on, which is asked what it is until it has said so. Rejects with
+   * Answers a request that needs the single sign-on issuer, whose discovery is repeated until it succeeds. Rejects with
    * `unavailable` before.
    */
   handleWithSignOn(request: Request): Promise<Response>
-  /** Runs what the library is asked to do under a hold, where there is one: without it, nothing is written. */
+  /** Runs the library's work under a hold, if any: writes fail after the hold is lost. */
   holding<T>(hold: Hold | null, work: () => Promise<T>): Promise<T>
-  /** The same for a sign-in by the password that the account at an address has now. */
+  /** Runs a sign-in under a hold on the current password of an address's account. */
   holdingPassword<T>(email: string, work: () => Promise<T>): Promise<T>
-  /** Whether the issuer has said what it is. */
+  /** True after the issuer's discovery. */
   knowsIssuer(): boolean
-  /**
-   * Who a request's cookie says its sender is; null for nobody. Rejects with `unavailable` while the database is away.
-   */
+  /** The session of a request's cookie; null without one. Rejects with `unavailable` while the database is away. */
   sessionOf(headers: Headers): ReturnType<Library['api']['getSession']>
-  /** All sessions of that person. */
+  /** All sessions of the signed-in person. */
   sessionsOf(headers: Headers): ReturnType<Library['api']['listSessions']>
-  /** Ends the session with a token, where it is that person's. */
+  /** Ends the session with this token, if it belongs to the signed-in person. */
   endSession(headers: Headers, token: string): Promise<unknown>
 }
 
-/** The login role alone reads what passwords are compared with. */
+/** Only the login role can read password hashes. */
 const asLogin = (pool: LibrarySettings['pool']): Transaction => ({
   query: async <Row extends object>(statement: string, values: readonly unknown[] = []) => {
     const client = await pool.connect()
@@ -59,7 +57,7 @@ const asLogin = (pool: LibrarySettings['pool']): Transaction => ({
 })
 
 /**
- * The library is started once the database has its tables: what it finds missing when it starts, it misses for ever.
+ * The library starts after the database has its tables: tables that are missing at its start stay missing for it.
  * `assertMigrated` rejects until then.
  */
 export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise<void>): Auth => {
@@ -94,7 +92,7 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
       return await run(() => work(made), isGood)
     } catch (error) {
       const translated = databaseError(error)
-      // The library says of a session that it cannot read only that it cannot.
+      // The library reports an unreadable session without a reason; missing migrations are the likely one.
       if (!isAssayError(translated)) await assertMigrated()
       throw translated
     }
@@ -115,7 +113,7 @@ export const createAuth = (settings: AuthSettings, assertMigrated: () => Promise
   }
 }
 
-/** What the library says in words for programs, as people are told it. */
+/** Messages of the library for programs, rewritten for people. */
 const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
   'Credential account not found': 'This account has no password.',
   'Email is already verified': 'This address is confirmed already.',
@@ -128,7 +126,7 @@ const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
   'Token expired': 'This link has expired.',
   "Two factor isn't enabled": 'The second factor is off.',
   'User not found': 'There is no such account.',
-  'Validation Error': 'What was sent does not fit.',
+  'Validation Error': 'Some of what you entered does not fit.',
 }
 
 const inPlainWords = async (response: Response): Promise<Response> => {
@@ -145,5 +143,5 @@ const inPlainWords = async (response: Response): Promise<Response> => {
   return Response.json({ ...(said as object), message: plain }, { status: response.status, headers })
 }
 
-/** Neither an error's answer nor nobody's session, which is what the library makes of a database that fails. */
+/** Neither an error's answer nor an empty session: the library answers an empty session when the database fails. */
 const isAnswered = (result: object | null): boolean => result !== null && !(result instanceof Response && !result.ok)

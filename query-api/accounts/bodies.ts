@@ -3,24 +3,25 @@ import { MAX_CHARACTERS } from '../../schemas/domain/limits.ts'
 import { token } from '../operations/members/member.ts'
 import { uuid } from '../operations/parts/fields.ts'
 
-/** The body of a request, before it is held against what its way takes. */
+/** A request's body before validation. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** What each way into the accounts takes. Whether an address and a password can be used is for the library to say. */
+/** Bodies of the account routes. The library decides whether an address and a password are usable. */
 
-/** The longest that an address can be (RFC 5321, 4.5.3.1.3). */
+/** Longest possible address (RFC 5321, 4.5.3.1.3). */
 const email = Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email })
-/** The library takes 8 to 128, and says so. */
+/** The library accepts 8 to 128 characters and says so. */
 const password = Type.String({ maxLength: 1000 })
 const name = Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' })
 
-/** What a browser and an authenticator say, in base64url. */
+/** Output of a browser and an authenticator, in base64url. */
 const base64url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 /** At most 1,023 bytes (WebAuthn, 4). */
 const credentialId = base64url(1364)
 
 export const NOTHING = Type.Object({})
 export const SIGN_UP = Type.Object({ name, email, password, invitation: Type.Optional(token) })
+export const INVITATION = Type.Object({ token })
 export const SIGN_IN = Type.Object({ email, password })
 export const NAME = Type.Object({ name })
 export const EMAIL = Type.Object({ newEmail: email, password })
@@ -29,10 +30,13 @@ export const SESSION = Type.Object({ id: uuid })
 export const VERIFICATION = Type.Object({ token: Type.String({ minLength: 1, maxLength: 2000 }) })
 export const RESET_REQUEST = Type.Object({ email })
 export const RESET = Type.Object({ token: Type.String({ maxLength: 200 }), newPassword: password })
-/** Who has no password gives none. */
+/** A person without a password gives none. */
 export const DELETION = Type.Object({ password: Type.Optional(password) })
-/** Where in the app to go on; anything else leads to its beginning. */
-export const SIGN_ON = Type.Object({ back: Type.Optional(Type.String({ maxLength: 2000 })) })
+/** `back`: address in the app to go to afterwards; any other address leads to the app's first page. */
+export const SIGN_ON = Type.Object({
+  back: Type.Optional(Type.String({ maxLength: 2000 })),
+  invitation: Type.Optional(token),
+})
 /** Six digits, or a backup code. */
 export const SECOND_FACTOR = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) })
 export const OWN_PASSWORD = Type.Object({ password })

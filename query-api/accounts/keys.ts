@@ -10,9 +10,9 @@ const HONOURED_FOR_MS = 60_000
 const MAX_CACHED = 10_000
 
 /**
- * Knows who a key acts as: its owner, with the role that the owner has now, unless the account is disabled. A
- * provisioning key works while its owner is an administrator. One look-up by hash, honoured for 60 s; unknown keys are
- * not remembered, so a new one works at once.
+ * Finds the caller of a key: the owner with the owner's current role, unless the account is disabled. A provisioning
+ * key works while its owner is an administrator. A look-up by hash holds for 60 s; unknown keys are not cached, so a
+ * new key works at once.
  */
 export const createKeyring = (database: Database, now: () => Date) => {
   const cache = new Map<string, { readonly caller: Caller; readonly until: number }>()
@@ -24,7 +24,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
   }
 
   const lookUp = async (hash: Buffer): Promise<Caller | null> => {
-    // Runs when the cache does not know the key, so when it was last used is right to about a minute.
+    // Runs only when the cache misses, so a key's last use is accurate to about a minute.
     const row = await database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
       recordKeyUse(transaction, hash),
     )
@@ -32,7 +32,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
   }
 
   return {
-    /** The caller behind an `Authorization` header; null when there is no key in it or the key is not valid. */
+    /** Caller of an `Authorization` header; null without a valid key. */
     callerOf: async (authorization: string | null): Promise<Caller | null> => {
       const hash = hashIn(authorization)
       if (hash === null) return null
@@ -42,14 +42,14 @@ export const createKeyring = (database: Database, now: () => Date) => {
       const deletionsBefore = deletions
       const caller = await lookUp(hash)
       cache.delete(name)
-      // A key deleted while it was looked up must not come back for another minute.
+      // A key that was deleted during the look-up must not be cached for another minute.
       if (caller && deletions === deletionsBefore) {
         makeRoom(cache, MAX_CACHED)
         cache.set(name, { caller, until: now().getTime() + HONOURED_FOR_MS })
       }
       return caller
     },
-    /** Whether the key in the header was valid when this process last looked it up. Asks nobody. */
+    /** True when the key was valid at this process's last look-up. Makes no query. */
     knows: (authorization: string | null): boolean => {
       const hash = hashIn(authorization)
       return hash !== null && cache.has(hash.toString('hex'))
@@ -57,7 +57,7 @@ export const createKeyring = (database: Database, now: () => Date) => {
     forget: (id: KeyId): void => {
       deletions += 1
       for (const [name, { caller }] of cache) {
-        // It stays known until then: one that was refused something and is valid is no stranger's.
+        // The entry expires but stays known: a refused call with a valid key does not count as a stranger's.
         if (caller.via.kind === 'key' && caller.via.keyId === id) cache.set(name, { caller, until: 0 })
       }
     },

@@ -45,3 +45,12 @@ test('one cookie is nobody else’s: another person with another cookie is someb
   const nameOf = async (who: typeof person) => JSON.stringify(await who.data('list_workspaces'))
   assert.notEqual(await nameOf(person), await nameOf(other))
 })
+
+test('a page that shows one person does nothing as another who has signed in in that browser since', async () => {
+  const [{ person }, { person: other }] = [await knownPerson(), await knownPerson()]
+  const idOf = async (who: typeof person) => (await who.data<{ readonly user_id: string }>('list_workspaces')).user_id
+  const [own, theirs] = [await idOf(person), await idOf(other)]
+  assert.equal((await person.call('create_workspace', { name: 'Own' }, { 'x-person-id': own })).status, 200)
+  assert.equal((await person.call('create_workspace', { name: 'Theirs' }, { 'x-person-id': theirs })).status, 401)
+  assert.doesNotMatch(JSON.stringify(await person.data('list_workspaces')), /Theirs/)
+})

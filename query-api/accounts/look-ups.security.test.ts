@@ -30,10 +30,12 @@ before(async () => {
 after(() => kit.stop())
 beforeEach(() => Object.assign(lookUps, { made: 0, underWay: 0, most: 0 }))
 
-const AT_ONCE = 100
+const CONCURRENCY = 100
 
 test('a hundred requests of a session at once look it up twice, in each workspace that they name', async () => {
-  const refused = await Promise.all(Array.from({ length: AT_ONCE }, () => person.call('lookup_search', { unknown: 1 })))
+  const refused = await Promise.all(
+    Array.from({ length: CONCURRENCY }, () => person.call('lookup_search', { unknown: 1 })),
+  )
   assert.deepEqual([...new Set(refused.map(({ status }) => status))], [422])
   assert.ok(lookUps.made <= 4, `${lookUps.made} look-ups`)
   const other = await kit.signUp()
@@ -48,7 +50,7 @@ test('a stranger who asks without a pause has twenty questions at the database a
     request.headers.set(CLIENT_ADDRESS_HEADER, address)
     return kit.api.fetch(request)
   }
-  const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask('192.0.2.1')))
+  const answers = await Promise.all(Array.from({ length: CONCURRENCY }, () => ask('192.0.2.1')))
   assert.ok(answers.every(({ status }) => status === 200))
   // The programs' own, too, look something up now and then.
   assert.ok(lookUps.most <= 24, `${lookUps.most} at once`)

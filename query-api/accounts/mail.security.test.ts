@@ -273,7 +273,8 @@ describe('An invitation by mail', () => {
     await query(`update account_users set name = '${name}' where name = 'Administrator'`)
     const guest = { email: 'guest@example.com' }
     const token = await tokenAfter(guest, INVITED, () => invite(guest.email))
-    assert.equal((await other.call('read_invitation', { token })).status, 200)
+    const read = await post('invitation', { token }, { cookie: other.cookie, origin: TEST_BASE_URL })
+    assert.equal(read.status, 200)
     const mail = mailsTo(guest, INVITED)[0] ?? assert.fail('no mail')
     assert.deepEqual([mail.to, /^Bcc:/im.test(mail.raw)], [[guest.email], false])
     assert.doesNotMatch(mail.text, /evil\.example/)

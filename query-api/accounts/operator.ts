@@ -21,7 +21,7 @@ import { listPasskeys, removePasskeys } from '../../model/accounts/passkeys.ts'
 import { guardedTransaction, makeAdministrator, recordChange } from '../../model/installation/administrators.ts'
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '../../schemas/domain/limits.ts'
 
-/** What whoever runs the installation does to accounts, at its command line. */
+/** Account commands of the person who runs the installation, at the command line. */
 
 const onAccount = <T>(
   database: Database,
@@ -37,8 +37,8 @@ const onAccount = <T>(
 const PASSWORD_BYTES = 15
 
 /**
- * Gives an account a new password and ends its sessions. Answers the password, which nothing keeps, and how many
- * passkeys the account goes on with.
+ * Sets a random password and ends the account's sessions. Answers the password, which is not stored in plain text, and
+ * the number of the account's passkeys.
  */
 export const resetPassword = async (
   database: Database,
@@ -48,7 +48,7 @@ export const resetPassword = async (
   return { password, passkeys: await givePassword(database, email, password) }
 }
 
-/** Gives an account this password and ends its sessions. Answers how many passkeys it goes on with. */
+/** Sets this password and ends the account's sessions. Answers the number of its passkeys. */
 export const givePassword = async (database: Database, email: string, password: string): Promise<number> => {
   if (password.length < MIN_PASSWORD_CHARACTERS || password.length > MAX_PASSWORD_CHARACTERS) {
     const message = `A password has ${MIN_PASSWORD_CHARACTERS} to ${MAX_PASSWORD_CHARACTERS} characters; this one has ${password.length}. Nothing was changed.`
@@ -64,14 +64,14 @@ export const givePassword = async (database: Database, email: string, password: 
   })
 }
 
-/** A link by which the person chooses a new password themselves, within an hour. Nothing changes until they do. */
+/** A link with which the person chooses a new password within an hour. Nothing changes before that. */
 export const makeResetLink = (database: Database, email: string, baseUrl: string): Promise<string> =>
   onAccount(database, email, async (transaction, account) => {
     await recordChange(transaction, { change: 'reset_link_made', account, by: null })
     return resetLink(baseUrl, await makeResetToken(transaction, account.id))
   })
 
-/** Takes the operator's word that the address is the person's. */
+/** Marks the address as verified on the operator's word. */
 export const verifyAddressOf = (database: Database, email: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
     await setVerified(transaction, account.id)
@@ -79,8 +79,8 @@ export const verifyAddressOf = (database: Database, email: string): Promise<void
   })
 
 /**
- * Takes the second factor off somebody who lost their device and their codes. Their sessions go on. False: there was
- * none.
+ * Removes the second factor of a person who lost their device and their codes. Sessions continue. False without a
+ * second factor.
  */
 export const takeOffTwoFactor = (database: Database, email: string): Promise<boolean> =>
   onAccount(database, email, async (transaction, account) => {
@@ -89,7 +89,10 @@ export const takeOffTwoFactor = (database: Database, email: string): Promise<boo
     return had
   })
 
-/** For an account whose devices are in other hands. Its sessions go on. Answers how many passkeys there were. */
+/**
+ * Removes all passkeys of an account whose devices are in other hands. Sessions continue. Answers the number of removed
+ * passkeys.
+ */
 export const takeOffPasskeys = (database: Database, email: string): Promise<number> =>
   onAccount(database, email, async (transaction, account) => {
     const removed = await removePasskeys(transaction, account.id)
@@ -97,10 +100,7 @@ export const takeOffPasskeys = (database: Database, email: string): Promise<numb
     return removed
   })
 
-/**
- * Gives an account another address, which the operator says is the person's. Rejects with `conflict` where somebody has
- * it.
- */
+/** Changes an account's address on the operator's word. Rejects with `conflict` when the address is taken. */
 export const changeAddress = (database: Database, email: string, to: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
     const address = to.trim().toLowerCase()
@@ -117,8 +117,8 @@ export const changeAddress = (database: Database, email: string, to: string): Pr
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]{1,64}@[^\s@<>()[\]\\,;:"]{1,189}$/
 
 /**
- * Ends an account's sessions and what its keys may do at once, until it is enabled again. The last administrator is
- * refused.
+ * Ends an account's sessions and blocks its keys at once, until the account is enabled again. Refuses for the last
+ * administrator.
  */
 export const disableAccount = (database: Database, email: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
@@ -135,7 +135,7 @@ export const enableAccount = (database: Database, email: string): Promise<void> 
     await recordChange(transaction, { change: 'enabled', account, by: null })
   })
 
-/** Makes the person with an address an administrator, beside those who are. */
+/** Makes the account with this address another administrator. */
 export const appointAdministrator = (database: Database, email: string): Promise<void> =>
   onAccount(database, email, async (transaction, account) => {
     if (account.disabled_at !== null) {

@@ -29,29 +29,32 @@ interface Session {
 const sessionsOf = async (person: Person): Promise<Session[]> =>
   ((await (await ask(person, 'list-sessions')).json()) as { items: Session[] }).items
 
+/** What is for the signed-in person alone, each with what it takes. */
+const COMPLETE: Readonly<Record<string, object>> = {
+  'update-user': { name: 'Taken' },
+  'change-email': { newEmail: 'taken@example.com', password: TEST_PASSWORD },
+  'change-password': { currentPassword: TEST_PASSWORD, newPassword: 'taken taken taken' },
+  'list-sessions': {},
+  'revoke-session': { id: '00000000-0000-4000-8000-000000000000' },
+  'revoke-other-sessions': {},
+  'send-verification-email': {},
+  'delete-user': { password: TEST_PASSWORD },
+  passkeys: {},
+  'passkeys/options': { password: 'not the password' },
+  'passkeys/add': { name: 'Laptop', id: 'A', clientDataJSON: 'A', authenticatorData: 'A', transports: [] },
+  'passkeys/rename': { id: '00000000-0000-4000-8000-000000000000', name: 'Laptop' },
+  'passkeys/remove': { id: '00000000-0000-4000-8000-000000000000' },
+  'two-factor/enable': { password: 'not the password' },
+  'two-factor/confirm': { code: '000000' },
+  'two-factor/disable': { password: 'not the password' },
+  'two-factor/generate-backup-codes': { password: 'not the password' },
+}
+
 describe('Every way into the accounts', () => {
-  const complete: Readonly<Record<string, object>> = {
-    'update-user': { name: 'Taken' },
-    'change-email': { newEmail: 'taken@example.com', password: TEST_PASSWORD },
-    'change-password': { currentPassword: TEST_PASSWORD, newPassword: 'taken taken taken' },
-    'list-sessions': {},
-    'revoke-session': { id: '00000000-0000-4000-8000-000000000000' },
-    'revoke-other-sessions': {},
-    'send-verification-email': {},
-    'delete-user': { password: TEST_PASSWORD },
-    passkeys: {},
-    'passkeys/options': { password: 'not the password' },
-    'passkeys/add': { name: 'Laptop', id: 'A', clientDataJSON: 'A', authenticatorData: 'A', transports: [] },
-    'passkeys/rename': { id: '00000000-0000-4000-8000-000000000000', name: 'Laptop' },
-    'passkeys/remove': { id: '00000000-0000-4000-8000-000000000000' },
-    'two-factor/enable': { password: 'not the password' },
-    'two-factor/confirm': { code: '000000' },
-    'two-factor/disable': { password: 'not the password' },
-    'two-factor/generate-backup-codes': { password: 'not the password' },
-  }
   /** These are for whoever comes. */
   const PUBLIC = [
     'sign-up/email',
+    'invitation',
     'sign-in/email',
     'sign-in/two-factor',
     'sign-in/backup-code',
@@ -68,8 +71,8 @@ describe('Every way into the accounts', () => {
   ]
 
   it('is for whoever is signed in alone, but for those that let people in', async () => {
-    assert.deepEqual(Object.keys(ACCOUNT_ROUTES).toSorted(), [...PUBLIC, ...Object.keys(complete)].toSorted())
-    for (const [path, body] of Object.entries(complete)) {
+    assert.deepEqual(Object.keys(ACCOUNT_ROUTES).toSorted(), [...PUBLIC, ...Object.keys(COMPLETE)].toSorted())
+    for (const [path, body] of Object.entries(COMPLETE)) {
       for (const cookie of ['', 'better-auth.session_token=forged.forged']) {
         const given = ACCOUNT_ROUTES[path]?.method === 'GET' ? undefined : body
         assert.equal((await ask({ cookie }, path, given)).status, 401, path)
@@ -80,7 +83,7 @@ describe('Every way into the accounts', () => {
   it('is refused to pages elsewhere and to forms, and takes no field that it does not know', async () => {
     const person = await kit.signUp()
     for (const [path, { method }] of Object.entries(ACCOUNT_ROUTES)) {
-      const body = method === 'GET' ? undefined : (complete[path] ?? {})
+      const body = method === 'GET' ? undefined : (COMPLETE[path] ?? {})
       assert.equal((await ask(person, path, body, { origin: 'https://elsewhere.example' })).status, 403, path)
       if (body === undefined) continue
       assert.equal((await ask(person, path, body, { 'content-type': 'text/plain' })).status, 415, path)
@@ -90,6 +93,25 @@ describe('Every way into the accounts', () => {
     }
     assert.ok(await works(person))
     assert.equal(await emailOf(person), person.email)
+  })
+})
+
+describe('A page that shows one person', () => {
+  it('reads and changes nothing of the account of another who has signed in in that browser since', async () => {
+    const [person, other] = [await kit.signUp(), await kit.signUp()]
+    const idOf = async (who: Person) => (await who.data<{ readonly user_id: string }>('list_workspaces')).user_id
+    const [own, theirs] = [await idOf(person), await idOf(other)]
+    for (const [path, body] of [...Object.entries(COMPLETE), ['sign-out', {}] as const]) {
+      const given = ACCOUNT_ROUTES[path]?.method === 'GET' ? undefined : body
+      const answer = await ask(person, path, given, { 'x-person-id': theirs })
+      assert.equal(answer.status, 401, path)
+      assert.match(await answer.text(), /Somebody else has signed in/, path)
+    }
+    assert.ok(await works(person))
+    assert.ok(await signsIn(person.email))
+    assert.equal(await emailOf(person), person.email)
+    const renamed = await ask(person, 'update-user', { name: 'Own name' }, { 'x-person-id': own })
+    assert.equal(renamed.status, 200)
   })
 })
 
@@ -203,7 +225,7 @@ describe('An account that is deleted', () => {
     assert.equal((await remove(person)).status, 200)
     assert.deepEqual([await works(person), await signsIn(person.email), await viaKey()], [false, false, 401])
     const guest = await kit.signUp()
-    assert.equal((await guest.call('read_invitation', { token: new URL(url).hash.slice(1) })).status, 404)
+    assert.equal((await ask(guest, 'invitation', { token: new URL(url).hash.slice(1) })).status, 404)
     const { rows } = await kit.database.pool.query(
       `select name, deleted_at is not null as deleted, (select count(*)::int from sources where workspace_id = $1 and deleted_at is null) as sources
        from workspaces where id = $1`,

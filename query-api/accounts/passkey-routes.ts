@@ -13,7 +13,7 @@ type Answer = AccountRoute['answer']
 const inAccounts = <T>({ database }: AccountsApiPorts, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   database.transaction({ role: 'assay_accounts' }, work)
 
-/** A transaction that changes what is theirs, for somebody who is signed in until it has ended. */
+/** Runs a transaction on the passkeys of a person whose session must last until the commit. */
 const whileSignedIn = <T>(
   ports: AccountsApiPorts,
   { userId, session }: Awaited<ReturnType<typeof signedInOf>>,
@@ -30,7 +30,7 @@ const passkeysOf = (ports: AccountsApiPorts, user: UserId) =>
 const NOWHERE =
   'There are no passkeys here: browsers make them for a host with a name, and BASE_URL has an address by number.'
 
-/** What a browser is to ask its authenticator, by the library; the answer sets a cookie that knows the question. */
+/** The library's question for the browser's authenticator; the answer sets a cookie that identifies the question. */
 const optionsFrom = (ports: AccountsApiPorts, way: string, request: Request, password = '') => {
   if (!offersPasskeys(ports)) throw new AssayError('conflict', NOWHERE)
   const question = forwarded(at(`/api/auth/passkey/${way}`, request, 'GET'), {})
@@ -47,10 +47,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'Your device did not make sure that it is you. Set a PIN, a fingerprint or a face up there, and try again.',
 }
 
-/** What `auth-options.ts` refuses with a sentence of its own. */
+/** Codes that `auth-options.ts` refuses with a sentence of its own. */
 const SAYS_WHY = ['ACCOUNT_DISABLED', 'ADDRESS_NOT_VERIFIED']
 
-/** The library's refusal as it is where it says why. Rejects with a sentence of ours where it has two words alone. */
+/** The library's refusal when it contains an explanation. Otherwise rejects with our sentence. */
 const refused = async (response: Response, otherwise: string): Promise<Response> => {
   const { code = '' } = await answered(response)
   if (SAYS_WHY.includes(code)) return response
@@ -58,23 +58,23 @@ const refused = async (response: Response, otherwise: string): Promise<Response>
 }
 
 const NO_PASSWORD = 'A passkey stands in for your password, and you have none: you sign in with single sign-on alone.'
-const MOST = 20
-const ENOUGH = `An account has at most ${MOST} passkeys. Remove one that you do not use first.`
+const MAX_PASSKEYS = 20
+const ENOUGH = `An account has at most ${MAX_PASSKEYS} passkeys. Remove one that you do not use first.`
 
-/** The library asks for the password on this way (`askForPassword`), and makes the question that `add` answers. */
+/** The library asks for the password here (`askForPassword`) and makes the question that `add` answers. */
 export const beginAdding: Answer = async (ports, request, { password }) => {
   const { userId } = await signedInOf(ports.auth, request.headers)
   if (!(await ports.ownWays(userId)).has_password) throw new AssayError('conflict', NO_PASSWORD)
-  if ((await passkeysOf(ports, userId)).length >= MOST) throw new AssayError('conflict', ENOUGH)
+  if ((await passkeysOf(ports, userId)).length >= MAX_PASSKEYS) throw new AssayError('conflict', ENOUGH)
   return optionsFrom(ports, 'generate-register-options', request, String(password))
 }
 
-/** CBOR of `{ fmt: "none", attStmt: {}, authData: … }`, up to the bytes of the last, of which two say how many. */
+/** CBOR of `{ fmt: "none", attStmt: {}, authData: … }` up to the length of `authData`, which takes two bytes. */
 const NO_ATTESTATION = Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59', 'latin1')
 
 /**
- * Nothing is asked about an authenticator's maker, and nothing that is said of it is read: its certificates could have
- * the library fetch what they name.
+ * Drops the attestation about the authenticator's maker: its certificates could make the library fetch addresses that
+ * they name.
  */
 const withoutAttestation = (authenticatorData: string): string => {
   const bytes = Buffer.from(authenticatorData, 'base64url')
@@ -135,7 +135,7 @@ export const remove: Answer = async (ports, request, { id }) => {
   return Response.json({ id })
 }
 
-/** The library would have the device make sure who it is only where it likes to. */
+/** The library makes user verification optional; Assay requires it. */
 export const beginSignIn: Answer = async (ports, request) => {
   const response = await optionsFrom(ports, 'generate-authenticate-options', request)
   if (!response.ok) return response
@@ -161,6 +161,6 @@ export const signIn: Answer = async (ports, request, { id, ...proof }) => {
   }
   await inAccounts(ports, transaction => recordUseOfPasskey(transaction, String(id)))
   await ports.events.recordOf('signed_in', user.id, { clientAddress, detail: { method: 'passkey' } })
-  // Who is signed in has it in the cookie; a page needs no token.
+  // The session is in the cookie; a page needs no token.
   return Response.json({ user }, { headers: response.headers })
 }

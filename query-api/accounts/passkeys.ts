@@ -4,13 +4,13 @@ import { APIError } from 'better-auth/api'
 import { trustedOrigins } from '../http/requests.ts'
 
 /**
- * Passkeys stand in for the password and the second factor at once: the device asks who it is each time, by a finger, a
- * face or a PIN. One that does not is refused, whether or not a second factor is on.
+ * A passkey replaces the password and the second factor: the device verifies its user each time, by a finger, a face or
+ * a PIN. A device that does not is refused, with or without a second factor.
  */
 
 /**
- * Where passkeys hold: a host name and the one origin that browsers must name. Null where the service has an address by
- * number alone, for which browsers make none.
+ * The host name and the one origin where passkeys are valid. Null when the service has only a numeric address, for
+ * which browsers make no passkeys.
  */
 const homeOf = (baseUrl: string): { readonly host: string; readonly origin: string } | null => {
   const named = trustedOrigins(baseUrl)
@@ -19,7 +19,7 @@ const homeOf = (baseUrl: string): { readonly host: string; readonly origin: stri
   return named ?? null
 }
 
-/** Whether there are passkeys here, beside passwords. */
+/** True when this installation offers passkeys. */
 export const offersPasskeys = ({ baseUrl, signOn }: Ways): boolean =>
   homeOf(baseUrl) !== null && signOn?.settings.only !== true
 
@@ -32,7 +32,7 @@ const requireVerifiedPerson = (info: { readonly userVerified: boolean } | undefi
   if (info?.userVerified !== true) throw new APIError('UNAUTHORIZED', { code: 'PERSON_NOT_VERIFIED' })
 }
 
-/** Loaded when the first request needs accounts: what verifies attestations takes 15 MB, and nobody asks for any. */
+/** Loaded at the first request for accounts: the unused verification of attestations takes 15 MB. */
 export const passkeyPlugin = async (baseUrl: string): Promise<readonly BetterAuthPlugin[]> => {
   const home = homeOf(baseUrl)
   if (home === null) return []
@@ -42,7 +42,7 @@ export const passkeyPlugin = async (baseUrl: string): Promise<readonly BetterAut
       rpID: home.host,
       rpName: 'Assay',
       origin: home.origin,
-      // A sign-in names nobody, so the device must know whose it is.
+      // A sign-in names no account, so the device must store whose passkey it is.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       registration: {
         afterVerification: ({ verification }) => requireVerifiedPerson(verification.registrationInfo),
@@ -67,5 +67,8 @@ export const passkeyPlugin = async (baseUrl: string): Promise<readonly BetterAut
   ]
 }
 
-/** With which a request hands its password on to the library's own way, which takes none. In base64url. */
+/**
+ * Header that carries a request's password to the library's own path, whose body has no field for a password. In
+ * base64url.
+ */
 export const PASSWORD_HEADER = 'x-password'

@@ -7,21 +7,21 @@ import type { OutgoingMail } from '../mail/mail-queue.ts'
 
 interface Options {
   readonly database: Database
-  /** Null: this installation sends no mail. */
+  /** Null when the installation sends no mail. */
   readonly mail: OutgoingMail | null
 }
 
 const NO_MAIL =
   'This installation sends no mail. Ask an administrator of it for a link: they make it under Settings → Installation.'
 
-/** The way back for whoever has forgotten their password. */
+/** Lets a person who has forgotten their password choose a new one. */
 export const createPasswordReset = ({ database, mail }: Options) => {
   return {
-    /** How a person gets a link: by mail, or from an administrator. */
+    /** Origin of the link: a mail, or an administrator. */
     by: mail === null ? 'administrator' : 'mail',
     /**
-     * Has a link sent to an address, if an account has it. What happens here is the same for every address: the account
-     * is looked up later, by whoever sends. Rejects with `conflict` where no mail is sent.
+     * Queues a mail with a link to an address. Takes the same steps for every address, because the mail sender looks up
+     * the account later. Rejects with `conflict` when the installation sends no mail.
      */
     request: async (email: string): Promise<void> => {
       if (mail === null) throw new AssayError('conflict', NO_MAIL)
@@ -30,7 +30,10 @@ export const createPasswordReset = ({ database, mail }: Options) => {
       )
       mail.wake()
     },
-    /** A link was used: every session ends, every other link is void, it is recorded, and the person is told. */
+    /**
+     * Runs after a link was used: ends every session, invalidates every other link, records the event, and mails the
+     * person.
+     */
     used: async (user: UserId): Promise<void> => {
       await database.transaction({ role: 'assay_accounts' }, async transaction => {
         const account = await accountOf(transaction, user)

@@ -8,23 +8,22 @@ export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
 /**
- * Whom the installation lets sign up now. `first`: whoever comes, as there is no account yet; who does is the
- * administrator.
+ * People who can sign up now. `first`: everybody while there is no account; the first person becomes the administrator.
  */
 export type SignUpPolicy = 'everyone' | 'first' | 'invited' | 'nobody'
 
-/**
- * What the library stores with a new account; the trigger `admit_account` holds it to that, whoever else signs up
- * meanwhile.
- */
+/** Fields of a new account; the trigger `admit_account` checks them against concurrent sign-ups. */
 export interface NewAccountFields {
   readonly admittedBy: 'open' | 'first' | 'invitation'
   readonly invitationHash?: string
-  /** Whether it may sign in only once its address is verified. Never the first one: nobody could let it in. */
+  /**
+   * Present when the account can sign in only after its address is verified. The first account never has it: nobody
+   * could admit that person.
+   */
   readonly mustVerify?: true
 }
 
-/** For a link that opens nothing, whatever the reason. */
+/** The refusal of an invalid link, the same for every reason. */
 export const invalidInvitation = (code: 'not_found' | 'forbidden'): AssayError =>
   new AssayError(
     code,
@@ -47,21 +46,21 @@ export const createSignUpCheck = (database: Database, mode: SignUpMode, requireV
   }
 
   return {
-    /** Whom it admits, and whether anybody has an account yet: no more is told to strangers. */
+    /** People who can sign up, and the presence of accounts: strangers learn no more. */
     admitting,
     /**
-     * How somebody with the token of an invitation, or without, comes in. Rejects with `forbidden`, the same for every
+     * Fields for a person with an invitation's token or without one. Rejects with `forbidden`, the same for every
      * address.
      */
     admit: async (token: string | undefined): Promise<NewAccountFields> => {
       const { sign_up: whom } = await admitting()
-      if (whom === 'everyone') return { admittedBy: 'open', ...verified }
       if (whom === 'first') return { admittedBy: 'first' }
       if (whom === 'nobody') throw new AssayError('forbidden', CLOSED)
-      if (token === undefined) throw new AssayError('forbidden', BY_INVITATION)
-      const hash = sha256(token)
-      if (!(await read(transaction => opensSignUp(transaction, hash)))) throw invalidInvitation('forbidden')
-      return { admittedBy: 'invitation', invitationHash: hash.toString('hex'), ...verified }
+      const hash = token === undefined ? null : sha256(token)
+      if (hash !== null && (await read(transaction => opensSignUp(transaction, hash))))
+        return { admittedBy: 'invitation', invitationHash: hash.toString('hex'), ...verified }
+      if (whom === 'everyone') return { admittedBy: 'open', ...verified }
+      throw token === undefined ? new AssayError('forbidden', BY_INVITATION) : invalidInvitation('forbidden')
     },
   }
 }

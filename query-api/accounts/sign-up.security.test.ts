@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { QueryApi } from '../query-api.ts'
-import { type Person, startTestApi, TEST_BASE_URL, TEST_PASSWORD, TEST_SETTINGS, type TestApi } from '../testing.ts'
+import {
+  accountRequest,
+  type Person,
+  startTestApi,
+  TEST_BASE_URL,
+  TEST_PASSWORD,
+  TEST_SETTINGS,
+  type TestApi,
+} from '../testing.ts'
 import type { SignUpMode } from './sign-up-check.ts'
 
 interface Invited {
@@ -80,6 +88,8 @@ describe('Sign-up that is open', () => {
 describe('Sign-up by invitation', () => {
   let first: Person
 
+  const read = (token: string, { cookie }: Pick<Person, 'cookie'> = { cookie: '' }) =>
+    apis.invited.fetch(accountRequest('invitation', { token }, { cookie }))
   const invite = (expires_in_days = 7) =>
     first.data<Invited>('invite_member', { label: 'Guest', role: 'member', expires_in_days })
 
@@ -110,13 +120,25 @@ describe('Sign-up by invitation', () => {
     assert.equal(said.size, 1)
   })
 
-  it('lets the one in who follows the link, once, and nobody else accepts it then', async () => {
+  it('lets the one in who follows the link, once, as a member of that workspace alone, and nobody else then', async () => {
     const invited = await invite()
     const invitation = tokenOf(invited)
+    assert.partialDeepStrictEqual(await (await read(invitation)).json(), {
+      workspace_name: 'Guest workspace',
+      invited_by_name: 'Guest',
+      role: 'member',
+      present_role: null,
+    })
     assert.equal((await trySignUp('invited', 'guest@example.com', { invitation })).status, 200)
     const guest = await kit.signIn('guest@example.com')
     await refusalOf(await trySignUp('invited', 'another@example.com', { invitation }))
-    assert.equal((await first.call('read_invitation', { token: invitation })).status, 404)
+    assert.equal((await read(invitation, first)).status, 404)
+    assert.partialDeepStrictEqual(await (await read(invitation, guest)).json(), { present_role: 'member' })
+    const { items: places } = await guest.data<{ items: { name: string; role: string }[] }>('list_workspaces')
+    assert.deepEqual(
+      places.map(({ name, role }) => [name, role]),
+      [['Guest workspace', 'member']],
+    )
     assert.equal((await guest.call('accept_invitation', { token: invitation })).status, 200)
     const { is_administrator } = await guest.data<{ is_administrator: boolean }>('list_administrators')
     assert.equal(is_administrator, false)

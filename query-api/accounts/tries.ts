@@ -4,22 +4,22 @@ import type { Counted } from '../../infra/runtime/window-counts.ts'
 import { createDrawnCounts } from '../http/drawn-counts.ts'
 import type { Body } from './bodies.ts'
 
-/** How a way into the accounts is counted, where it is not as the others are. */
+/** Rules for counting the tries of a route, when they differ from the usual ones. */
 export interface TryRules {
   /**
-   * Whether a success counts too, since anybody may have any number of them and each leaves something stored: a
-   * question, a mail that waits, an account.
+   * True when a success counts too, because each one stores something and anybody can repeat it: a question, a queued
+   * mail, an account.
    */
   readonly begins?: (body: Body) => boolean
-  /** A success ends what another way began, which then counts no more. */
+  /** A success completes what another route began, and takes its count back. */
   readonly ends?: true
-  /** A success shows that the account is that of whoever tried. */
+  /** A success shows that the account belongs to the person who tried. */
   readonly proves?: true
 }
 
 export interface Tried {
   readonly address: string
-  /** An e-mail address, or the id of who is signed in; null where neither is known. */
+  /** An e-mail address, or the signed-in person's id; null when neither is known. */
   readonly account: string | null
   readonly rules: TryRules
   readonly body: Body
@@ -27,19 +27,19 @@ export interface Tried {
 
 export interface Tries {
   /**
-   * Counts a try before it is made, so that many at once count as well, and answers what to do once it succeeded.
-   * Rejects with `rate_limited` where the account or the address has used its tries up.
+   * Counts a try before it runs, so that concurrent tries count as well. Answers a function to call after a success.
+   * Rejects with `rate_limited` when the account or the address has used up its tries.
    */
   begin(tried: Tried): () => void
 }
 
-/** Of one account from one address, whether they succeed or not: more are no person's. */
+/** For one account from one address, successes included: no person needs more. */
 export const TRIES_A_MINUTE = 20
-/** Of one address, for all accounts together: an office has people who mistype. */
+/** For one address over all accounts: people in an office mistype, too. */
 export const FAILURES_A_MINUTE = 100
-/** Of one address: what was begun and not ended, such as the way to an issuer. */
+/** For one address: tries that were begun and not completed, such as visits to an issuer. */
 export const BEGUN_A_MINUTE = 300
-/** Of one account from all addresses together, except those that it signed in from. */
+/** For one account from all addresses, without those from which the account has signed in. */
 export const FAILURES_AN_HOUR = 100
 
 const MINUTE_SECONDS = 60
@@ -49,15 +49,15 @@ const MONTH_SECONDS = 30 * 24 * HOUR_SECONDS
 const fromThisAddress = (seconds: number): string => `Too many tries from this address. Try again in ${seconds} s.`
 const atThisAccount = (seconds: number): string => `Too many tries at this account. Try again in ${seconds} s.`
 
-/** Throws `rate_limited` where more was counted than may be; null counts as nothing. */
+/** Throws `rate_limited` when the count exceeds the limit; null counts as 0. */
 const refuseOver = (limit: number, counted: Counted | null, sentence: (seconds: number) => string): void => {
   if (counted === null || counted.times <= limit) return
   throw new AssayError('rate_limited', sentence(counted.seconds), { retryAfterSeconds: counted.seconds })
 }
 
 /**
- * Limits guesses, by account and by failures: a success of one person takes nothing from the others of an office, whom
- * we see behind one address. A guesser at work there stops nobody who has signed in from there before.
+ * Limits guesses by account and by failures. A person's success costs other people of the same address nothing. A
+ * guesser does not block an address from which the account has signed in before.
  */
 export const createTries = (): Tries => {
   const pairs = createDrawnCounts(MINUTE_SECONDS)
@@ -89,5 +89,5 @@ export const createTries = (): Tries => {
   }
 }
 
-/** Where people sign in very often from one place, as tests do. */
+/** For many sign-ins from one place, as in tests. */
 export const NO_LIMIT: Tries = { begin: () => () => {} }

@@ -137,7 +137,7 @@ it('is taken off by an administrator, who is recorded, and by the operator', asy
   await administrator.data('remove_two_factor', { email: person.email })
   assert.equal((await administrator.call('remove_two_factor', { email: person.email })).status, 409)
   assert.equal(await isSignedIn(cookiesAfter(await enter())), true)
-  await mailed(/took the second factor off/)
+  await mailed(/removed the second factor/)
   assert.equal((await actions()).find(({ action }) => action === 'two_factor_removed')?.subject, 'Person')
   assert.equal(await takeOffTwoFactor(kit.database.database, person.email), false)
 })

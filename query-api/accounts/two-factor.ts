@@ -1,12 +1,9 @@
 import { twoFactor } from 'better-auth/plugins/two-factor'
 
-/**
- * A second factor beside the password: six digits of an authenticator app, or one of ten codes that were kept for when
- * it is lost.
- */
+/** A second factor beside the password: six digits of an authenticator app, or one of ten backup codes. */
 export const twoFactorPlugin = twoFactor({
   issuer: 'Assay',
-  // Five tries a sign-in, and ten in a row an account, which then waits a quarter of an hour: the library's own bounds.
+  // The library allows five tries a sign-in and ten failures in a row; then the account waits 15 minutes.
   accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 900 },
   schema: {
     user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },

@@ -2,7 +2,7 @@ import type { Operation } from '../operations/define.ts'
 import type { Tool } from '../tools/define-tool.ts'
 import { openApi } from './openapi.ts'
 
-/** The documents that say how to use the service, by the path that each is served at. */
+/** Documents that describe the service, by their paths. */
 export type Discovery = Readonly<Record<string, object>>
 
 interface Facts {
@@ -14,12 +14,12 @@ interface Facts {
 
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 
-/** What a key can carry; `provisioning` is issued by operators alone. */
+/** Scopes of a key; only operators issue `provisioning`. */
 const SCOPES = ['workspace', 'provisioning']
 
 export const createDiscovery = ({ baseUrl, version, tools, operations }: Facts): Discovery => {
   const endpoint = `${baseUrl}/api/mcp`
-  // RFC 9728. No `authorization_servers`: keys are made by people in the app and work at once.
+  // RFC 9728. Without `authorization_servers`: people make keys in the app, and the keys work at once.
   const resource = {
     resource: endpoint,
     resource_name: 'Assay',
@@ -28,7 +28,7 @@ export const createDiscovery = ({ baseUrl, version, tools, operations }: Facts):
   }
   return {
     [RESOURCE_METADATA_PATH]: resource,
-    // Where RFC 9728, section 3.1, puts the metadata of a resource that has a path.
+    // Place of the metadata for a resource with a path (RFC 9728, 3.1).
     [`${RESOURCE_METADATA_PATH}/api/mcp`]: resource,
     '/.well-known/mcp.json': {
       name: 'assay',

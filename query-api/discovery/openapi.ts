@@ -7,7 +7,7 @@ import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import { flatInput, type Tool } from '../tools/define-tool.ts'
 import { WEBHOOK_PATHS, WEBHOOK_SECRETS } from './webhooks.ts'
 
-/** What a program that uses the service can rely on, under `x-policies` of the OpenAPI description. */
+/** Guarantees for client programs, under `x-policies` of the OpenAPI description. */
 const POLICIES = {
   versioning:
     'The MCP protocol version is negotiated by initialize: one that the server knows is echoed, 2024-11-05 is assumed when none is named. Tools, modes and fields are only added; a field is removed or changes its meaning only with a new major version of info.version. Clients ignore fields they do not know; the server refuses arguments it does not know.',
@@ -33,7 +33,7 @@ interface Facts {
   readonly operations: readonly Operation[]
 }
 
-/** The OpenAPI 3.1 description, generated from the registry: what is not in the registry is not in it either. */
+/** The OpenAPI 3.1 description, generated from the registry alone. */
 export const openApi = ({ baseUrl, version, tools, operations }: Facts) => ({
   openapi: '3.1.0',
   info: {

@@ -43,7 +43,7 @@ const header = (name: string, description: string, required = true) => ({
 const IS_TEST =
   '“true”: the request is a test of its source. It is answered like any other, and what it says counts nowhere.'
 
-/** The headers that prove a request, but for `Authorization`, which OpenAPI calls a security scheme. */
+/** Headers that prove a request, without `Authorization`, which OpenAPI describes as a security scheme. */
 const proofParameters = (proof: Proof): readonly object[] => {
   switch (proof.scheme) {
     case 'hmac': {
@@ -105,12 +105,12 @@ const pathOf = (kind: PostedKind) => {
   }
 }
 
-/** The webhooks that this version takes, as OpenAPI paths. */
+/** Supported webhooks as OpenAPI paths. */
 export const WEBHOOK_PATHS = Object.fromEntries(
   POSTED_KINDS.map(kind => [`${postedPath(kind, null)}{id}`, pathOf(kind)]),
 )
 
-/** The secrets that senders send along, as OpenAPI security schemes. */
+/** Secrets that senders send along, as OpenAPI security schemes. */
 export const WEBHOOK_SECRETS = Object.fromEntries(
   POSTED_KINDS.filter(kind => DESCRIPTIONS[kind].intake.proof.scheme === 'bearer').map(kind => [
     `${kind}_secret`,

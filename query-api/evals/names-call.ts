@@ -1,9 +1,9 @@
 import type { Call } from './task.ts'
 
 /**
- * Why an error's text does not name the call that follows it, or null where it does. It names another call by tool and
- * mode; another action of the same mode by its word; the same call with other arguments by each field that has to
- * change, or by the value that belongs there.
+ * Reason why an error's text does not name the next call; null when it does. The text names another tool or mode by
+ * both words, another action of the same mode by its word, and other arguments by each field to change or by the value
+ * that belongs there.
  */
 export const unnamed = (text: string, wrong: Call, right: Call): string | null => {
   const { mode, action } = right.input
@@ -20,7 +20,7 @@ export const unnamed = (text: string, wrong: Call, right: Call): string | null =
   return missing.length === 0 ? null : `it does not name what to change: ${missing.join(', ')}`
 }
 
-/** A tool, and behind it, without another tool between, the mode: by itself or in a list of modes. */
+/** A tool and then, without another tool between, the mode: alone or in a list of modes. */
 const namesMode = (text: string, tool: string, mode: string): boolean =>
   new RegExp(`\\b${tool}\\b(?:(?!service_)[^])*?\\b(?:modes?|belongs to) [a-z_, ]*\\b${mode}\\b`).test(text)
 

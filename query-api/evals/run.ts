@@ -13,7 +13,7 @@ import { type Call, type Check, MAX_CALLS, type Task } from './task.ts'
 
 const SEGMENT = /\[(?<field>[\w.]+)=(?<text>[^\]]*)\]|(?<name>[^.[\]]+)/g
 
-/** The value at a path of `Check`; undefined where there is none. */
+/** The value at a path of `Check`; undefined without one. */
 const valueAt = (value: unknown, path: string): unknown => walk(value, [...path.matchAll(SEGMENT)])
 
 const walk = (value: unknown, segments: readonly RegExpMatchArray[]): unknown => {
@@ -32,8 +32,8 @@ const propertyOf = (value: unknown, name: string): unknown =>
 const PLACEHOLDER = /\{(?<call>\d+)\.(?<path>[^{}]+)\}/g
 
 /**
- * The value with its placeholders filled from the answers, the first call's first. Throws for one that nothing was
- * answered for.
+ * The value with its placeholders filled from the answers, in the order of the calls. Throws for a placeholder without
+ * an answer.
  */
 const filled = (value: unknown, answers: readonly unknown[]): unknown => {
   if (Array.isArray(value)) return value.map(item => filled(item, answers))
@@ -42,7 +42,7 @@ const filled = (value: unknown, answers: readonly unknown[]): unknown => {
   }
   if (typeof value !== 'string') return value
   const [match] = value.matchAll(PLACEHOLDER)
-  // By itself it keeps its type: a version is a number.
+  // A placeholder alone keeps the type of its value: a version is a number.
   if (match?.[0] === value) return answered(match, answers)
   return value.replaceAll(PLACEHOLDER, (...found) => {
     const groups = found.at(-1)
@@ -62,7 +62,7 @@ const answered = (
 
 const surface = createSurface(tools, registry.values())
 
-/** What an agent reads of an answer: its text, and what is in it; of a refusal, the facts beside its sentence. */
+/** An answer as an agent reads it: its text and its content; for a refusal, the facts beside its sentence. */
 interface Read {
   readonly refused: boolean
   readonly text: string
@@ -86,20 +86,20 @@ const send = async (workspace: Workspace, { tool, input }: Call): Promise<Read> 
     const [first] = content
     assert.ok(first?.type === 'text')
     const { text } = first
-    // An agent knows what the marks are, and reads what is inside.
+    // An agent understands the marks and reads the text inside.
     const value = withoutMarks(JSON.parse(isError ? text.slice(text.indexOf('\n')) : text))
     return { refused: isError, text, value }
   } catch (thrown) {
     if (!isAssayError(thrown)) throw thrown
-    // A malformed call is an error of the protocol, with this message and these facts.
+    // A malformed call is a protocol error with this message and these facts.
     return { refused: true, text: thrown.publicMessage, value: { violations: thrown.violations } }
   }
 }
 
 /**
- * Runs a task in a workspace that has the story. Throws for a call that is refused or not refused otherwise than it
- * says, a refusal that does not name the call behind it, a reference that nobody told the agent, more calls than an
- * agent should need, and what does not hold. Returns the tokens of each answer.
+ * Runs a task in a workspace with the story. Throws for an unexpected refusal or success, a refusal that does not name
+ * the next call, a reference that the agent has not read, too many calls, and a failed check. Answers the tokens of
+ * each answer.
  */
 export const runTask = async (
   workspace: Workspace,
@@ -132,7 +132,7 @@ export const runTask = async (
 
 const REFERENCE = /\b(?:SIG|CLM|SOL|DEC)-\d+\b/g
 
-/** An agent sends no reference that it has not read. */
+/** An agent sends only references that it has read. */
 const requireKnown = (call: string, input: Call['input'], knownTexts: readonly string[]): void => {
   const unknown = (JSON.stringify(input).match(REFERENCE) ?? []).filter(
     reference => !knownTexts.some(text => new RegExp(`\\b${reference}\\b`).test(text)),

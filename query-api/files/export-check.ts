@@ -8,23 +8,29 @@ import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
 import type { Caller } from '../operations/define.ts'
 import type { Worker } from '../worker/work.ts'
 
-/** So often what passed of an upload is checked again for a part of it. */
+/** Most repeated checks for one part of an upload. */
 const MAX_TRIES = 3
 
-/** Whether the thread that knew the upload has ended. One that has no room for it any more says so otherwise. */
+/**
+ * True when the thread that held the upload's check has ended. A thread without room for the upload reports another
+ * error.
+ */
 const hasThreadEnded = (thrown: unknown): boolean => isAssayError(thrown) && thrown.context.thread_ended === true
 
-/** Checks an export as it passes: its lines on a thread, and in a transaction what only the database can say. */
+/**
+ * Checks an export while it is uploaded: its lines on a worker thread, and the rules that need the database in a
+ * transaction.
+ */
 export interface ExportCheck {
-  /** Rejects with what is wrong with the lines that end here. Answers their rows, for `checkStored`. */
+  /** Rejects with the faults of the completed lines. Answers their rows for `checkStored`. */
   add(bytes: Uint8Array): Promise<readonly RowsToStore[]>
   end(): Promise<{ readonly header: ExportHeader | null; readonly rows: readonly RowsToStore[] }>
   checkStored(transaction: Transaction, rows: readonly RowsToStore[]): Promise<void>
-  /** Lets go of what was kept of it. Never rejects. */
+  /** Frees the state of the check. Never rejects. */
   over(): Promise<void>
 }
 
-/** Checks again what `stored` answers, all parts so far, where the thread that had checked them has ended meanwhile. */
+/** `stored` answers all parts so far; they are checked again when the thread with the check has ended. */
 export const startExportCheck = async (
   worker: Pick<Worker, 'run'>,
   { tenantId }: Pick<Caller, 'tenantId'>,
@@ -42,7 +48,7 @@ export const startExportCheck = async (
     thread = await begin()
     for await (const bytes of stored()) await next(bytes)
   }
-  /** Another upload may end the thread again while this one is checked again. */
+  /** Another upload may end the thread again during the repeated check. */
   const evenAfterAnEnd = async <T>(work: () => Promise<T>): Promise<T> => {
     let again: (() => Promise<void>) | null = null
     for (let tries = 0; ; tries += 1) {
@@ -62,7 +68,7 @@ export const startExportCheck = async (
     over: () =>
       worker.run(tenantId, 'export', { is: 'over', upload }).then(
         () => {},
-        // The thread forgets the oldest by itself.
+        // The thread drops the oldest checks on its own.
         () => {},
       ),
   }

@@ -48,7 +48,7 @@ const LINES: Readonly<Record<AuditFormat, { readonly first: string; readonly of:
 
 const ROWS_A_PIECE = 1000
 
-/** The entries that a filter means as a file, the oldest first, read piece by piece as they are taken. */
+/** The filtered audit entries as a file, oldest first, read piece by piece. */
 async function* auditFile(
   database: Database,
   standing: Standing,
@@ -75,12 +75,12 @@ interface Dependencies extends FileStores {
 }
 
 export interface FilesApi {
-  /** `POST /api/files/imports?name=…`: the body is the file. Answers its id, and what it is. */
+  /** `POST /api/files/imports?name=…`: the body is the file. Answers its id and format. */
   readonly upload: (request: Request) => Promise<Response>
-  /** `GET /api/files/exports/<id>`: the file of an export that is done. */
+  /** `GET /api/files/exports/<id>`: the file of a completed export. */
   readonly download: (request: Request, id: string) => Promise<Response>
   /**
-   * `GET /api/files/audit-log?format=csv`: the audit log, or what `query`, `actions`, `from` and `to` say of it. For
+   * `GET /api/files/audit-log?format=csv`: the audit log, filtered by `query`, `actions`, `from` and `to`. For
    * administrators.
    */
   readonly auditLog: (request: Request) => Promise<Response>
@@ -89,8 +89,8 @@ export interface FilesApi {
 const MAX_NAME = 200
 
 /**
- * Where files go in and out: beside the operations, with the same session, roles and origins. A link names its
- * workspace in the address.
+ * Uploads and downloads: beside the operations, with the same sessions, roles and origins. A link names its workspace
+ * in the address.
  */
 export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependencies): FilesApi => {
   const callerOf = (request: Request): Promise<Caller> => {
@@ -124,7 +124,7 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
           const data = await receiveFile(stores, caller, name, body, announcedBytes)
           return Response.json({ data }, { status: 201, headers: NEVER_KEPT })
         } finally {
-          // What is held of a body that is refused before its end is given back.
+          // Frees the memory of a body that is refused before its end.
           await body.return(undefined)
         }
       }),
@@ -137,14 +137,14 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
             `Taking an export needs the role owner in this workspace; yours is ${caller.role}.`,
           )
         }
-        // For each piece, so that a download ends where the right to it does.
+        // Checked at each piece, so a download ends with the right to it.
         const standing = standingOf(caller, null)
         const read: Parameters<typeof readPieces>[0]['read'] = work =>
           stores.database.transaction(
             { role: 'assay_app', workspaceId: caller.workspaceId, standing, isDivisible: true },
             work,
           )
-        // Checked to be a uuid.
+        // `isUuid` has checked the id.
         const transfer = isUuid(id) ? await read(transaction => findTransfer(transaction, id as TransferId)) : undefined
         if (transfer === undefined || transfer.direction !== 'export') {
           throw new AssayError('not_found', `No export of this workspace is ${id}.`)
@@ -198,7 +198,7 @@ export const createFilesApi = ({ door, sessions, origins, ...stores }: Dependenc
   }
 }
 
-/** What an address says of the entries, checked as the operation's input is. */
+/** The filter from the address, validated by the operation's schema. */
 const filterOf = (parameters: URLSearchParams) => {
   const text = (name: string) => parameters.get(name) || undefined
   const actions = parameters.getAll('actions').filter(Boolean)
@@ -209,13 +209,13 @@ const filterOf = (parameters: URLSearchParams) => {
     ...((from ?? to) !== undefined && { time: { ...(from && { from }), ...(to && { to }) } }),
   }
   validate({ input: AuditFilterInput }, input, 'The audit log')
-  // `validate` has looked at each of them.
+  // `validate` has checked each field.
   return auditFilter(input as Static<typeof AuditFilterInput>, new Date())
 }
 
 const NEVER_KEPT = { 'cache-control': 'no-store' }
 
-// Signs that are no text would break the header that the name goes into when it is taken again.
+// Control characters would break the header that carries the name at a download.
 const fileName = (given: string | null): string =>
   (given ?? '').replace(/\p{C}/gu, '').trim().slice(0, MAX_NAME) || 'file'
 

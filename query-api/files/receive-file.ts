@@ -25,17 +25,16 @@ export interface FileStores {
   readonly worker: Worker
 }
 
-/** A file that was taken in. */
 export interface ReceivedFile {
   readonly id: TransferId
   readonly format: TransferFormat
 }
 
 /**
- * Takes a file in as it comes: no more of it than a piece is in memory, none of it is stored unsealed, and the database
- * is not held while the client sends. What is refused half way leaves nothing. An export is checked as it passes, a
- * workbook is read once it is whole. A file that is announced as too long is refused once its first piece says what it
- * is, one that is not as soon as it is.
+ * Receives a file while it is uploaded: at most a piece of it is in memory, stored pieces are sealed, and no
+ * transaction stays open while the client sends. A refusal deletes the stored pieces. An export is checked during the
+ * upload, a workbook is read after it. A file with an announced length above the limit is refused after its first
+ * piece, other files as soon as they exceed the limit.
  */
 export const receiveFile = async (
   { database, sealer, quotas, worker }: FileStores,
@@ -45,7 +44,7 @@ export const receiveFile = async (
   announcedBytes = 0,
 ): Promise<ReceivedFile> => {
   const { workspaceId, userId } = caller
-  // Each piece is taken from somebody who may still bring it.
+  // Each piece checks the caller's right to upload.
   const standing = standingOf(caller, 'own')
   const inside = <T>(work: Parameters<typeof database.transaction<T>>[1], isDivisible = false) =>
     database.transaction({ role: 'assay_app', workspaceId, standing, isDivisible }, work)
@@ -54,7 +53,7 @@ export const receiveFile = async (
   const beginning = await raw.next()
   const isWorkbook = !beginning.done && isArchive(beginning.value)
   const whole = withFirst(beginning, raw)
-  // A workbook is whole before anything of it can be read.
+  // A workbook can be read only as a whole.
   const pieces = isWorkbook ? whole : asUtf8(whole, transcoder)
   const first = await pieces.next()
   const format = isWorkbook ? 'csv' : formatOf(first.done ? Buffer.alloc(0) : first.value)
@@ -80,7 +79,7 @@ export const receiveFile = async (
       account_id: userId,
     })
   })
-  // In a transaction that sees the account's files of every workspace; what is taken is the file's before it is stored.
+  // This role sees the account's files of every workspace. The megabytes are taken before the piece is stored.
   const takeMegabytes = (from: number, to: number): Promise<void> =>
     database.transaction({ role: 'assay_accounts', standing }, async transaction => {
       await requireQuota(transaction, quotas, 'uploadedMegabytes', userId, to - from)
@@ -124,7 +123,7 @@ export const receiveFile = async (
     })
     return { id, format }
   } catch (error) {
-    // In nobody's name: what is left of a file goes, whoever brought it.
+    // Without the caller's rights: the remains are deleted even when the caller has lost them.
     await database.transaction({ role: 'assay_app', workspaceId }, transaction => deleteTransfer(transaction, id))
     throw error
   } finally {
@@ -132,7 +131,9 @@ export const receiveFile = async (
   }
 }
 
-/** The first sheet of a stored workbook as CSV, made on the thread for what is large, which bounds what it takes. */
+/**
+ * The first sheet of a stored workbook as CSV. A large workbook is read on the worker thread, which limits its cost.
+ */
 const firstSheet = async (
   worker: Worker,
   { tenantId }: Caller,
@@ -156,8 +157,8 @@ async function* withFirst(
 }
 
 /**
- * The body cut into pieces of one length, whatever it comes in; the first has at least what a format is told by. What
- * its stream fails with is `invalid_input`, unless the server says otherwise: the client has left.
+ * The body in pieces of at least one fixed length; the first has enough bytes to detect a format. A failure of the
+ * stream is `invalid_input`, because the client has left, unless the server names another code.
  */
 async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = []
@@ -173,7 +174,7 @@ async function* inPieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   if (length > 0) yield Buffer.concat(chunks)
 }
 
-/** The pieces as UTF-8, none of them empty. */
+/** The pieces as UTF-8, without empty ones. */
 async function* asUtf8(pieces: AsyncIterable<Uint8Array>, transcoder: Transcoder): AsyncGenerator<Uint8Array> {
   let isFirst = true
   for await (const piece of pieces) {

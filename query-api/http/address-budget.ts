@@ -4,21 +4,19 @@ import { createDrawnCounts } from './drawn-counts.ts'
 
 const WINDOW_SECONDS = 60
 
-/** What calls without a key may take of this program, an address. */
+/** Budget of each address for calls without a key. */
 export interface KeylessBudget {
-  /**
-   * Counts so many calls before they are answered; rejects with `rate_limited` when the address has used its minute up.
-   */
+  /** Counts calls before they are answered. Rejects with `rate_limited` when the address has used up its minute. */
   spend(address: string, calls: number): Promise<void>
-  /** Counts what was answered: every 32 KiB is as dear as a call. */
+  /** Counts the answer's size: 32 KiB cost as much as a call. */
   answered(address: string, bytes: number): void
-  /** Takes calls back that showed a valid key, which this program had not seen before. */
+  /** Takes calls back whose key turned out to be valid. */
   giveBack(address: string, calls: number): void
 }
 
 const BYTES_OF_A_CALL = 32 * 1024
 
-/** So many calls a minute for each address, or for a subscriber's whole IPv6 network; 0: without limit. */
+/** Calls a minute for each address, or for a subscriber's whole IPv6 network; 0 means no limit. */
 export const createKeylessBudget = (perMinute: number): KeylessBudget => {
   if (perMinute === 0) return { spend: async () => {}, answered: () => {}, giveBack: () => {} }
   const counts = createDrawnCounts(WINDOW_SECONDS)

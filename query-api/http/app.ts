@@ -20,7 +20,16 @@ import { CALL_BODY } from '../operations/parts/body-limits.ts'
 import { senderOf } from './body-budget.ts'
 import { assertDeclared, type BodyDoor } from './body-door.ts'
 import { loggingFailures, nameAnswer } from './failed-answers.ts'
-import { accepts, answerPage, createPage, isAppAddress, isBehindSignIn, type Page, type WebApp } from './pages.ts'
+import {
+  accepts,
+  answerPage,
+  asksForPage,
+  createPage,
+  isAppAddress,
+  isBehindSignIn,
+  type Page,
+  type WebApp,
+} from './pages.ts'
 import { notAllowed, problem } from './problem.ts'
 import { objectIn } from './read-json.ts'
 import { checkOrigin } from './requests.ts'
@@ -34,8 +43,8 @@ interface AppApiDependencies {
 }
 
 /**
- * `POST /api/app/<operation>`: the body is the operation's input, the session's person calls, the answer is `{data,
- * meta}`.
+ * `POST /api/app/<operation>`: the body is the operation's input, the caller is the session's person, the answer is
+ * `{data, meta}`.
  */
 export const createAppApi =
   ({ door, call, operations, sessions, origins }: AppApiDependencies) =>
@@ -46,7 +55,7 @@ export const createAppApi =
       if (!operation) throw new AssayError('not_found', `There is no operation ${name}. /api/openapi.json lists them.`)
       nameAnswer({ operation: operation.name })
       const limits = operation.body ?? CALL_BODY
-      // A body that is declared as too long is refused before the database is asked who sends it.
+      // A body with a declared length above the limit is refused before the database is asked for its sender.
       assertDeclared(request, limits)
       const caller = await sessions.callerOf(request.headers)
       const { value } = await door.json(request, senderOf(caller), limits)
@@ -59,14 +68,14 @@ export const createAppApi =
     }
   }
 
-/** Below it an answer is a packet or two. */
+/** Smaller answers fit into a packet or two. */
 const COMPRESSED_FROM_CHARACTERS = 4096
-/** A list of a hundred signals is a fifth of its size with it, and the higher levels take longer than they spare. */
+/** A list of a hundred signals shrinks to a fifth; higher levels take longer than they save. */
 const COMPRESSION_LEVEL = 1
 
 const compress = promisify(gzip)
 
-/** An answer for one person, compressed where a slow line is spared something. */
+/** An answer for one person, compressed when that saves time on a slow line. */
 const answerJson = async (answered: unknown, requestHeaders: Headers): Promise<Response> => {
   const text = JSON.stringify(answered)
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', vary: 'accept-encoding' }
@@ -76,17 +85,17 @@ const answerJson = async (answered: unknown, requestHeaders: Headers): Promise<R
   return new Response(new Uint8Array(body), { headers: { ...headers, 'content-encoding': 'gzip' } })
 }
 
-/** An empty body is an operation's input without fields. */
+/** An empty body is an input without fields. */
 const inputIn = (body: unknown = {}): Readonly<Record<string, unknown>> => {
   const input = objectIn(body)
   if (input !== null) return input
   throw new AssayError('invalid_input', 'The body must be a JSON object: the input of the operation.')
 }
 
-/** Paths whose last part is an id or a name; a span's name has few values. */
+/** Replaces the id or name at the end of a path, because a span's name must have few values. */
 const routeOf = (path: string): string => path.replace(/^(\/api\/(?:app|files\/exports))\/.+$/, '$1/:name')
 
-/** Answers each request in the caller's trace, or in one of its own, whose id is the request id of the answer. */
+/** Answers each request in the caller's trace or in a new one, whose id becomes the answer's request id. */
 const traceRequests: MiddlewareHandler = async (context, next) => {
   const { method, path, raw } = context.req
   const name = `${method} ${routeOf(path)}`
@@ -97,7 +106,7 @@ const traceRequests: MiddlewareHandler = async (context, next) => {
   span.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 ? String(status) : undefined })
 }
 
-/** The pattern of the address, once it is known which of them answered. */
+/** Names the answer by its route's pattern, after the router has chosen it. */
 const nameRoute: MiddlewareHandler = async (context, next) => {
   try {
     await next()
@@ -114,12 +123,12 @@ interface Dependencies {
   readonly accounts: (request: Request) => Promise<Response>
   readonly discovery: Discovery
   readonly webApp: WebApp
-  /** The public site, whose pages may call with a key and read the documents, from a browser too; null without one. */
+  /** The public site, whose pages may call with a key and read the documents from a browser; null without one. */
   readonly siteUrl: string | null
   readonly log: Pick<Logger, 'error'>
 }
 
-/** No cookie goes along: what is called so shows a key. */
+/** Cookies are not sent: these calls carry a key. */
 const CORS = {
   allowMethods: ['GET', 'POST'],
   allowHeaders: [
@@ -140,11 +149,14 @@ const NONE = ["'none'"]
 const SECURE = {
   referrerPolicy: 'same-origin',
   xFrameOptions: 'DENY',
-  // Whether the service is reached over TLS is for the proxy in front of it to say.
+  // The proxy in front of the service knows whether the service is reached over TLS.
   strictTransportSecurity: false,
 }
 
-/** Of a file that pages load: what holds of a page, the page says, and each file of the first load would repeat it. */
+/**
+ * Headers of a file that pages load: rules for pages are in the page's own headers, and each file of the first load
+ * would repeat them.
+ */
 const FILE_ALONE = {
   contentSecurityPolicy: { defaultSrc: NONE, frameAncestors: NONE },
   crossOriginOpenerPolicy: false,
@@ -158,12 +170,12 @@ const FILE_ALONE = {
   xXssProtection: false,
 }
 
-/** Every path of the query API on one web-standard handler, which never rejects, and the routes that it has. */
+/** All paths of the query API in one web-standard handler, which never rejects, and its routes. */
 export const createApp = ({ mcp, appApi, events, files, accounts, discovery, webApp, siteUrl, log }: Dependencies) => {
   const app = new Hono<{ Variables: SecureHeadersVariables }>()
   app.use(nameRoute)
   app.use('/api/*', traceRequests)
-  // Nothing of an answer that is no page may load anything; without a nonce it is made faster.
+  // An answer that is no page may load nothing; without a nonce it is faster.
   app.use('/api/*', secureHeaders({ ...SECURE, contentSecurityPolicy: { defaultSrc: NONE, frameAncestors: NONE } }))
   app.use('/assets/*', secureHeaders(FILE_ALONE))
   app.use(
@@ -171,7 +183,7 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
       ['/api/*', '/assets/*'],
       secureHeaders({
         ...SECURE,
-        // Scripts come from files of our own; nothing inline runs, so text of a sender cannot either. The app’s
+        // Scripts come from our files alone; inline scripts do not run, so a sender's text cannot either. The app's
         // components make style elements, which need the nonce of the response.
         contentSecurityPolicy: {
           defaultSrc: NONE,
@@ -204,7 +216,7 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
     app.get(path, context => answerPage(context.req.raw, page, 'public, max-age=300'))
   }
   app.get('/', context => context.redirect('/app'))
-  // Whatever of these was not answered above was asked with another method.
+  // Requests that reach this line have another method.
   const reading = ['/', '/api/app/events', '/api/files/exports/:id', '/api/files/audit-log', ...Object.keys(discovery)]
   for (const path of reading) app.all(path, () => problem(notAllowed('GET, HEAD')))
   for (const path of ['/api/app/:operation', '/api/files/imports']) app.all(path, () => problem(notAllowed('POST')))
@@ -212,18 +224,21 @@ export const createApp = ({ mcp, appApi, events, files, accounts, discovery, web
     const { raw, path, url } = context.req
     const file = webApp.files(raw, path)
     if (file !== null) return file
-    // Without a session the app would ask for what it shows, only to be told to sign in.
+    // Without a session the app would load only to send the person to sign in.
     if (isBehindSignIn(path) && !showsSession(raw.headers)) {
       context.header('cache-control', 'no-store')
       return context.redirect(signInAddress(`${path}${new URL(url).search}`))
     }
     const nonce = context.get('secureHeadersNonce')
-    return isAppAddress(path) && nonce !== undefined ? webApp.page(nonce) : context.notFound()
+    if (nonce === undefined) return context.notFound()
+    if (isAppAddress(path)) return webApp.page(nonce, 200)
+    // A person who mistyped an address gets the app's page; a program gets JSON.
+    return asksForPage(raw.headers) ? webApp.page(nonce, 404) : context.notFound()
   })
   app.notFound(context => problem(new AssayError('not_found', `There is nothing at ${context.req.path}.`)))
   const failed = (thrown: unknown) => problem(asAssayError(thrown))
   app.onError(failed)
-  // The router passes on what is thrown and is no error.
+  // The router rethrows values that are no `Error`.
   const answer = async (request: Request) => {
     try {
       return await app.fetch(request)

@@ -4,11 +4,11 @@ import { createTokenBuckets } from '../../infra/runtime/token-buckets.ts'
 import { rateLimited } from '../operations/call/call-limits.ts'
 import type { Caller } from '../operations/define.ts'
 
-/** Whose budgets a body is taken from. */
+/** Account and tenant whose budgets a body uses. */
 export interface BodySender {
-  /** A person in the app, all keys of a person, or the address of a stranger. */
+  /** A person in the app, all keys of a person, or a stranger's address. */
   readonly account: string
-  /** Null of a stranger. */
+  /** Null for a stranger. */
   readonly tenant: Caller['tenantId'] | null
 }
 
@@ -19,18 +19,18 @@ export const senderOf = ({ tenantId, userId, via: through }: Caller): BodySender
 
 export const strangerAt = (address: string): BodySender => ({ account: addressGroup(address), tenant: null })
 
-/** What the main thread does for the bodies of a sender, before a turn of its tenant comes. */
+/** Limits the main thread's work on the bodies of a sender, before the tenant's turn in the queue. */
 export interface BodyBudget {
   /** Throws `rate_limited` while the account or its tenant owes bytes or CPU. */
   admit(from: BodySender): void
   takeBytes(from: BodySender, bytes: number): void
-  /** Runs synchronous work, and takes the CPU it used: refusals as well as what is accepted. */
+  /** Runs synchronous work and charges its CPU, for refusals as well. */
   spending<T>(from: BodySender, work: () => T): T
 }
 
 interface Share {
   readonly perSecond: number
-  /** What may be taken at once after a while of less. */
+  /** Amount available at once after a quiet time. */
   readonly burst: number
 }
 
@@ -42,10 +42,10 @@ interface Shares {
 const MEBIBYTE = 1024 * 1024
 
 /**
- * Less than a tenth of the main thread for an account. A person has two, the app and all their keys: both together
- * leave a quarter of the tenant's to its other people, so that no member keeps an owner from removing them. A list or a
- * capture of 2 KB takes 0.01 ms of it, a triage of 200 signals 0.07 ms, a Living Document of 100 KB 0.3 ms: who meets
- * it sends thousands of calls a second, or bodies made for it.
+ * Less than a tenth of the main thread for an account. A person has two accounts, the app and all their keys; both
+ * together leave a quarter of the tenant's share to its other people, so that no member can keep an owner from removing
+ * them. A list or a capture of 2 KB takes 0.01 ms, a triage of 200 signals 0.07 ms, a Living Document of 100 KB 0.3 ms:
+ * only thousands of calls a second, or bodies made for the purpose, reach the limit.
  */
 const OF_ACCOUNT: Shares = {
   cpuMs: { perSecond: 75, burst: 225 },
@@ -62,14 +62,14 @@ const createBuckets = <Key>({ cpuMs, bytes }: Shares, now: () => number) => {
   const cpu = createTokenBuckets<Key>({ ...cpuMs, now })
   const sent = createTokenBuckets<Key>({ ...bytes, now })
   return {
-    /** Until nothing is owed any more; 0 where nothing is. */
+    /** Seconds until the debt is gone; 0 without a debt. */
     secondsOwed: (key: Key): number => Math.max(0, -cpu.left(key) / cpuMs.perSecond, -sent.left(key) / bytes.perSecond),
     takeBytes: sent.take,
     takeCpu: cpu.take,
   }
 }
 
-/** Each program counts by itself. */
+/** Each process counts on its own. */
 export const createBodyBudget = (now = monotonic): BodyBudget => {
   const accounts = createBuckets<string>(OF_ACCOUNT, now)
   const tenants = createBuckets<Caller['tenantId']>(OF_TENANT, now)

@@ -12,42 +12,40 @@ interface ReadBody {
   readonly bytes: number
 }
 
-/** The one way in for the bodies of requests: nothing else of the query API reads one. */
+/** The only reader of request bodies in the query API. */
 export interface BodyDoor {
   /**
-   * A request's body as JSON, undefined where it is empty, and its length. Rejects with `unsupported` when it is not
-   * declared as JSON (a page elsewhere cannot send that without a preflight), `rate_limited` while the sender's budget
-   * is used up or their bodies under way take their part of the memory, `too_large` beyond the limits, and
-   * `invalid_input` for what is no JSON.
+   * A request's body as JSON, undefined when it is empty, and its length. Rejects with `unsupported` when the body is
+   * not declared as JSON (another site's page cannot send JSON without a preflight), `rate_limited` while the sender's
+   * budget is used up or their present bodies take their part of the memory, `too_large` beyond the limits, and
+   * `invalid_input` for invalid JSON.
    */
   json(request: Request, from: BodySender, limits: BodyLimits): Promise<ReadBody>
   /**
-   * The bytes of a file, as they come. Throws `invalid_input` where there are none, and `rate_limited` where the
-   * sender's bodies under way take their part of the memory.
+   * The bytes of a file, as they come. Throws `invalid_input` without a body, and `rate_limited` while the sender's
+   * present bodies take their part of the memory.
    */
   file(request: Request, from: BodySender): AsyncGenerator<Uint8Array>
 }
 
-/** Above it a body is read on a thread of its own: the main thread would serve nobody for some 10 ms. */
+/** Larger bodies are read on a worker thread: they would block the main thread for some 10 ms. */
 const LARGE_BYTES = 256 * 1024
-/** Up to here a body takes less than 2 ms, whatever it is. */
+/** A body of this size takes less than 2 ms, whatever its content. */
 const SMALL_BYTES = 4 * 1024
-/** What is held of a file at once: the piece that is stored, and the next one. */
+/** Memory of a file: the piece that is being stored, and the next one. */
 const FILE_BYTES = 2 * PIECE_BYTES
 
 export const createBodyDoor = (budget: BodyBudget, worker: Worker): BodyDoor => {
   const memory = createBodyMemory()
   let last: Promise<unknown> = Promise.resolve()
-  /**
-   * One body that is not small in each turn of the event loop: however many come at once, others are served between.
-   */
+  /** Parses one larger body in each turn of the event loop, so that other requests are served between. */
   const ownTurn = (): Promise<unknown> => {
     last = last.then(() => setImmediate())
     return last
   }
   const read = async (request: Request, from: BodySender, limits: BodyLimits, held: Held): Promise<ReadBody> => {
     const declared = request.headers.get('content-length') ?? ''
-    // No server reads beyond a declared length, and without a stream of the request's own a call costs a third less.
+    // No server reads beyond a declared length. Reading without a stream makes a call a third cheaper.
     const isBounded = /^\d+$/.test(declared) && !request.headers.has('transfer-encoding')
     if (isBounded) held.take(Number(declared))
     const bytes = isBounded ? new Uint8Array(await request.arrayBuffer()) : await readUpTo(request.body, limits, held)
@@ -56,7 +54,7 @@ export const createBodyDoor = (budget: BodyBudget, worker: Worker): BodyDoor => 
     if (bytes.byteLength > LARGE_BYTES && from.tenant !== null)
       return { value: await worker.run(from.tenant, 'json', { bytes, limits }), bytes: bytes.byteLength }
     if (bytes.byteLength > SMALL_BYTES) await ownTurn()
-    // The sender is looked at once more: bodies that came with this one may have used the budget up.
+    // Checked again: concurrent bodies of the sender may have used up the budget.
     budget.admit(from)
     return { value: budget.spending(from, () => readJson({ bytes, limits })), bytes: bytes.byteLength }
   }
@@ -67,7 +65,7 @@ export const createBodyDoor = (budget: BodyBudget, worker: Worker): BodyDoor => 
         throw new AssayError('unsupported', 'The body must be JSON: send the header Content-Type: application/json.')
       }
       assertDeclared(request, limits)
-      // Before the body is read: what is refused costs its sender's others nothing.
+      // Checked before the body is read: a refusal costs the sender's other requests nothing.
       budget.admit(from)
       const held = memory.of(from)
       try {
@@ -101,11 +99,11 @@ const readUpTo = async (body: Request['body'], limits: BodyLimits, held: Held): 
   return Buffer.concat(chunks)
 }
 
-/** Throws `too_large` for a body that is declared as longer than may be. Who sends it need not be known. */
+/** Throws `too_large` for a declared length above the limit. Needs no sender. */
 export const assertDeclared = ({ headers }: Request, limits: BodyLimits): void => {
   if (Number(headers.get('content-length') ?? '') > limits.bytes) throw tooLarge(limits)
 }
 
-/** `context` says which limit it is. */
+/** `context` names the exceeded limit. */
 export const tooLarge = ({ bytes }: BodyLimits): AssayError =>
   new AssayError('too_large', `The body is too large: at most ${bytes} bytes.`, { context: { exceeded: 'bytes' } })

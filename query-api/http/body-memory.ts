@@ -3,23 +3,25 @@ import { AssayError, type Caller } from '../operations/define.ts'
 import { LONG_TEXT_BODY } from '../operations/parts/body-limits.ts'
 import type { BodySender } from './body-budget.ts'
 
-/** What all bodies that are under way, or wait for the thread, may take together. */
+/** Memory of all bodies that are received or wait for the thread. */
 const MEMORY_BYTES = 128 * 1024 * 1024
-/** A tenant takes a quarter of what the others leave. */
+/** A tenant can take a quarter of the free memory. */
 const PART_OF_TENANT = 4
-/** A person has two accounts, the app and their keys: both together leave half of the tenant's to its other people. */
+/**
+ * A person has two accounts, the app and their keys; both together leave half of the tenant's part to its other people.
+ */
 const PART_OF_ACCOUNT = 16
 
-/** What bodies take while they come: one that begins and does not end holds nobody's but its sender's own. */
+/** Memory of bodies while they are received: a body without an end blocks only its sender's memory. */
 export interface BodyMemory {
-  /** Takes memory in a sender's name. The share is to be given back whatever becomes of the body. */
+  /** Memory in a sender's name. The caller always releases it. */
   of(from: BodySender): Held
 }
 
 export interface Held {
-  /** Throws `rate_limited` where the sender's bodies would have more than their part. */
+  /** Throws `rate_limited` when the sender's bodies would exceed their part. */
   take(bytes: number): void
-  /** Gives back all that was taken. */
+  /** Gives all taken memory back. */
   release(): void
 }
 

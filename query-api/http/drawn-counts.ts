@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createWindowCounts, type WindowCounts } from '../../infra/runtime/window-counts.ts'
 
-/** Keys share this many counts, so that strangers who choose many keys fill no memory. */
+/** Number of counts, shared by all keys, so that many keys of strangers do not fill the memory. */
 const COUNTS = 16_384
 
 export interface DrawnCounts extends Pick<WindowCounts, 'count' | 'read'> {
-  /** Takes so many back, one unless given, of those that the key's window still has. */
+  /** Takes counts back, one by default, if the key's window still has them. */
   giveBack(key: string, times?: number): void
 }
 
 /**
- * Window counts for keys that strangers choose, such as addresses. Which keys share a count is drawn anew in each
- * program, so that nobody can use up the count of another on purpose.
+ * Window counts for keys that strangers choose, such as addresses. A random seed of each process decides which keys
+ * share a count, so that nobody can use up another key's count on purpose.
  */
 export const createDrawnCounts = (windowSeconds: number): DrawnCounts => {
   const counts = createWindowCounts(windowSeconds)

@@ -5,21 +5,21 @@ import { newTrace, type TraceContext } from '../../infra/runtime/traces.ts'
 import { currentTrace } from '../../infra/telemetry/spans.ts'
 import { REQUEST_ID_HEADER } from '../../schemas/http/headers.ts'
 
-/** What an answer is of, in names of this program's own: never what a client wrote. */
+/** Names of an answer's route and operation: from this program, never from a client. */
 interface AnswerNames {
-  /** The pattern that the address fitted, such as `/api/files/exports/:id`. */
+  /** The pattern of the address, such as `/api/files/exports/:id`. */
   readonly route?: string
   readonly operation?: string
-  /** The method of an MCP request. */
+  /** Method of an MCP request. */
   readonly method?: string
 }
 
-/** What is known of an answer while it is made. */
+/** Facts about an answer while it is made. */
 interface AnswerUnderWay {
   readonly names: AnswerNames
-  /** What the answer will tell of; null while it tells of no error. */
+  /** Error of the answer; null without one. */
   readonly error: AssayError | null
-  /** Where the error was noted. */
+  /** Trace in which the error was noted. */
   readonly trace: TraceContext | null
 }
 
@@ -32,10 +32,10 @@ const change = (changed: (answer: AnswerUnderWay) => Partial<AnswerUnderWay>): v
   if (current) current.answer = { ...current.answer, ...changed(current.answer) }
 }
 
-/** Says what the answer under way is of, beside what was said before. */
+/** Adds names to the present answer. */
 export const nameAnswer = (names: AnswerNames): void => change(answer => ({ names: { ...answer.names, ...names } }))
 
-/** Says that the answer under way will tell of this error. Each door calls it where it makes an answer of an error. */
+/** Notes the error of the present answer. Each door calls it when it turns an error into an answer. */
 export const noteError = (error: AssayError): void => change(() => ({ error, trace: currentTrace() }))
 
 type Log = Pick<Logger, 'error'>
@@ -48,7 +48,7 @@ const write = (log: Log, { names, error, trace }: AnswerUnderWay): void => {
   )
 }
 
-/** Makes an answer; one that tells of an error for which `isFailure` holds has one line in the log. */
+/** Makes an answer, and logs one line when its error satisfies `isFailure`. */
 export const loggingFailure = <Answer>(
   log: Log,
   isFailure: (error: AssayError) => boolean,
@@ -64,8 +64,8 @@ export const loggingFailure = <Answer>(
 }
 
 /**
- * The handler, with one line in the log for each of its answers of 500, whatever made them: the request id of the
- * answer, what it is of, and its error as the log writes errors.
+ * The handler, with one line in the log for each answer of 500, whatever made it: the answer's request id, its names,
+ * and the error.
  */
 export const loggingFailures =
   (log: Log, handler: (request: Request) => Promise<Response>) =>

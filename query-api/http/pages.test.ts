@@ -22,7 +22,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   )
 
 test('every address of the app answers its one page, under a policy that runs no inline script', async () => {
-  for (const path of ['/sign-in', '/sign-up', '/app', '/app/no-such-screen', '/app/settings/connect-agents']) {
+  const inWorkspace = '/shop-018f3a2b/app/claims/CLM-2'
+  for (const path of ['/sign-in', '/sign-up', '/app', '/app/no-such-screen', '/app/triage/', inWorkspace]) {
     const page = await get(path)
     assert.equal(page.status, 200, path)
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -36,7 +37,21 @@ test('every address of the app answers its one page, under a policy that runs no
     assert.doesNotMatch(await page.text(), /<script(?![^>]*\bsrc=)|\son\w+=|style=/i)
   }
   assert.equal((await get('/apples')).status, 404)
+  assert.match((await get('/apples')).headers.get('content-type') ?? '', /problem\+json/)
   assert.equal((await get('/')).headers.get('location'), '/app')
+})
+
+test('an address outside of the app is a page for a browser, and a problem for a program', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  for (const path of ['/apples', '/claims/CLM-2', '/shop-018f3a2b', '/APP/claims']) {
+    const page = await get(path, { accept })
+    assert.equal(page.status, 404, path)
+    assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'/)
+  }
+  for (const path of ['/api/apples', '/assets/apples.js', '/api/webhooks/custom/1']) {
+    assert.match((await get(path, { accept })).headers.get('content-type') ?? '', /problem\+json/, path)
+  }
 })
 
 test('who shows no session is sent to sign in, and back to where they were; an invitation is seen without', async () => {
@@ -45,6 +60,7 @@ test('who shows no session is sent to sign in, and back to where they were; an i
     '/app/': `/sign-in?back=${encodeURIComponent('/app/')}`,
     '/app/claims/CLM-2?show=a%20b': `/sign-in?back=${encodeURIComponent('/app/claims/CLM-2?show=a%20b')}`,
     '/app/invitations': `/sign-in?back=${encodeURIComponent('/app/invitations')}`,
+    '/shop-018f3a2b/app/claims': `/sign-in?back=${encodeURIComponent('/shop-018f3a2b/app/claims')}`,
     '/app/invitation': null,
     '/sign-up': null,
   }

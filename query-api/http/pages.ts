@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { AssayError } from '../../infra/runtime/errors.ts'
+import { withoutWorkspace } from '../../schemas/http/workspace-address.ts'
 
-/** How a page may have been compressed, the smallest first. */
+/** Encodings of stored pages, smallest first. */
 const ENCODINGS = ['br', 'gzip'] as const
 type Encoding = (typeof ENCODINGS)[number]
 
 type Body = Uint8Array<ArrayBuffer>
 
-/** Something that is the same for everybody, held ready in memory. */
+/** A response that is the same for everybody, held in memory. */
 export interface Page {
   readonly body: Body
   readonly compressed: Partial<Record<Encoding, Body>>
@@ -24,7 +25,7 @@ export const createPage = (body: Body, type: string, compressed: Page['compresse
   etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
 })
 
-/** Answers a page as its client takes it, or that the client has it already. */
+/** Answers a page in an encoding that the client accepts, or 304 when the client has the page. */
 export const answerPage = ({ headers: requestHeaders }: Request, page: Page, cacheControl: string): Response => {
   const headers = {
     'content-type': page.type,
@@ -39,12 +40,15 @@ export const answerPage = ({ headers: requestHeaders }: Request, page: Page, cac
   return new Response(body, { headers: { ...headers, 'content-encoding': encoding } })
 }
 
-/** Whether a client takes what is compressed so. */
+/** True when the client accepts this encoding. */
 export const accepts = (headers: Headers, encoding: Encoding): boolean =>
   (headers.get('accept-encoding') ?? '')
     .split(',')
     .map(each => each.split(';').map(part => part.trim()))
     .some(([name, quality = 'q=1']) => name === encoding && !/^q=0(\.0*)?$/.test(quality))
+
+/** True when the client wants HTML, as a browser does for a tab. */
+export const asksForPage = (headers: Headers): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,21 +61,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** `x.js.br` is `x.js` for who takes `br`. */
+/** `x.js.br` is `x.js` for clients that accept `br`. */
 const ENDINGS: Readonly<Record<(typeof ENCODINGS)[number], string>> = { br: '.br', gzip: '.gz' }
 
 interface Folder {
-  /** Where its files are served: `x.js` at `/assets/x.js` for `/assets/`. */
+  /** Address of the folder: `/assets/` serves `x.js` at `/assets/x.js`. */
   readonly at: `/${string}`
-  /** Whether a file’s name changes with what is in it, so that nobody need ask for it twice. */
+  /** True when a file's name changes with its content, so that clients need not check it again. */
   readonly immutable?: boolean
 }
 
-/** Answers a page of the web app; null for a path that is none. */
+/** Answers a page of the web app; null for any other path. */
 type Pages = (request: Request, path: string) => Response | null
 
 /**
- * Reads every file of the folder once and serves those alone: a path is looked up, never opened, so no path leads
+ * Reads every file of the folder once and serves only those: a path is looked up, never opened, so no path leads
  * outside. `x/index.html` answers at `/x`, other pages without their `.html`.
  */
 const loadPages = async (folder: URL, { at, immutable = false }: Folder): Promise<Pages> => {
@@ -89,7 +93,7 @@ const loadPages = async (folder: URL, { at, immutable = false }: Folder): Promis
     }
     pages.set(addressOf(`${at}${name}`), createPage(body, type, compressed))
   }
-  // `no-cache` asks each time whether the page is still the same: an update of the service is seen at once.
+  // With `no-cache` the browser checks the page each time, so an update of the service shows at once.
   const cacheControl = immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
   return (request, path) => {
     const page = pages.get(path)
@@ -97,7 +101,7 @@ const loadPages = async (folder: URL, { at, immutable = false }: Folder): Promis
   }
 }
 
-/** The first page that one of them has. */
+/** The first page that one of several sources has. */
 const firstAnswer =
   (...several: readonly Pages[]): Pages =>
   (request, path) => {
@@ -117,30 +121,31 @@ const addressOf = (name: string): string =>
 /** The built web app. */
 export interface WebApp {
   readonly files: Pages
-  /** The one page that every address of the app answers. Style elements that carry the nonce are let through. */
-  readonly page: (nonce: string) => Response
+  /** The one page at every address of the app. Style elements with the nonce are allowed. */
+  readonly page: (nonce: string, status: 200 | 404) => Response
 }
 
-/** What `vite.config.ts` writes where a response’s nonce belongs. */
+/** Placeholder of `vite.config.ts` for the response's nonce. */
 const NONCE = '__NONCE__'
 
 const ADDRESSES = /^\/(app|sign-in|sign-up|forgot-password|reset-password|verify-email)(\/|$)/
 
-/** Whether a path is one that the app shows a screen for, or says itself that there is none. */
-export const isAppAddress = (path: string): boolean => ADDRESSES.test(path)
+/** True when the app shows a screen for the path, or its own message that there is none. */
+export const isAppAddress = (path: string): boolean => ADDRESSES.test(withoutWorkspace(path))
 
-/** Whether a path shows something of a workspace. What an invitation is to, a stranger may see. */
-export const isBehindSignIn = (path: string): boolean => /^\/app(\/(?!invitation(\/|$))|$)/.test(path)
+/** True when a path shows something of a workspace. A stranger may see an invitation. */
+export const isBehindSignIn = (path: string): boolean => /^\/app(\/(?!invitation(\/|$))|$)/.test(withoutWorkspace(path))
 
-/** Reads what `npm run build` made. Rejects with `invalid_configuration` when it was not run. */
+/** Reads the output of `npm run build`. Rejects with `invalid_configuration` when it is missing. */
 export const loadWebApp = async (dist: URL): Promise<WebApp> => {
   const page = await readFile(new URL('index.html', dist), 'utf8').catch(notBuilt)
   const assets = await loadPages(new URL('assets/', dist), { at: '/assets/', immutable: true })
   const beside = await loadPages(new URL('static/', dist), { at: '/static/' })
   return {
     files: firstAnswer(assets, beside),
-    page: nonce =>
+    page: (nonce, status) =>
       new Response(page.replaceAll(NONCE, nonce), {
+        status,
         headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
       }),
   }

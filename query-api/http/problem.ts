@@ -28,7 +28,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 
 const statusOf = (error: AssayError): number => (error instanceof InvalidArguments ? 422 : STATUS[error.code])
 
-/** An error as `application/problem+json` (RFC 9457), with its code, what was wrong where, and facts to act on. */
+/** An error as `application/problem+json` (RFC 9457), with its code, the faulty places, and facts to act on. */
 export const problem = (error: AssayError): Response => {
   noteError(error)
   const status = statusOf(error)
@@ -45,13 +45,13 @@ export const problem = (error: AssayError): Response => {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** What HTTP asks to be said of an error beside its status: when to try again, and which methods there are. */
+/** Headers that HTTP requires for an error: the time to try again, and the allowed methods. */
 export const headersOf = (error: AssayError): Readonly<Record<string, string>> => {
   const status = statusOf(error)
   if (status === 429 || status === 503) return { 'retry-after': String(error.retryAfterSeconds ?? 5) }
   return status === 405 ? { allow: String(error.context.allowed_methods) } : {}
 }
 
-/** For an address that is there, asked with a method that it does not have. */
+/** Refuses a method that an existing address does not have. */
 export const notAllowed = (methods: string): AssayError =>
   new AssayError('method_not_allowed', `Only ${methods} is answered here.`, { context: { allowed_methods: methods } })

@@ -8,8 +8,8 @@ interface JsonBody {
 }
 
 /**
- * A body as JSON, which is counted before it is parsed; undefined where it is empty. Throws `invalid_input` for what is
- * no UTF-8 or no JSON, and `too_large` for more values or levels than may be.
+ * A body as JSON, undefined when it is empty. Values and levels are counted before parsing. Throws `invalid_input` for
+ * invalid UTF-8 or JSON, and `too_large` for too many values or levels.
  */
 export const readJson = ({ bytes, limits }: JsonBody): unknown => {
   const text = decoded(bytes)
@@ -40,7 +40,7 @@ const decoded = (bytes: Uint8Array): string => {
   }
 }
 
-/** A parsed body as an object; null where it is none. */
+/** A parsed body as an object; null for any other value. */
 export const objectIn = (value: unknown): Readonly<Record<string, unknown>> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? // An object has string keys, whatever its values are.

@@ -2,7 +2,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** The origins whose pages may call: the service's own; on the loopback interface under each of its names. */
+/** Origins whose pages may call: the service's own; for a loopback address, all names of the loopback interface. */
 export const trustedOrigins = (...urls: readonly string[]): readonly string[] => {
   const origins = urls.flatMap(url => {
     const { origin, hostname, protocol, port } = new URL(url)
@@ -13,8 +13,8 @@ export const trustedOrigins = (...urls: readonly string[]): readonly string[] =>
 }
 
 /**
- * Throws `forbidden` for a request from a page that is not the service's own, which could otherwise use a signed-in
- * browser or reach a service on this machine. Programs that are not browsers send no `Origin`.
+ * Throws `forbidden` for a request from another site's page, which could otherwise use a signed-in browser or reach a
+ * service on this machine. Programs other than browsers send no `Origin`.
  */
 export const checkOrigin = (headers: Headers, origins: readonly string[]): void => {
   const origin = headers.get('origin')

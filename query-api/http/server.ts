@@ -7,17 +7,14 @@ import { CLIENT_ADDRESS_HEADER } from '../../schemas/http/headers.ts'
 interface ServerOptions {
   readonly host: string
   readonly port: number
-  /** Where a proxy says who the client is; null without one. */
+  /** Header in which a proxy states the client's address; null without a proxy. */
   readonly clientAddressHeader: string | null
   readonly probes: Probes
-  /** Takes every other path, with the client's address in `CLIENT_ADDRESS_HEADER`. */
+  /** Answers every other path, with the client's address in `CLIENT_ADDRESS_HEADER`. */
   readonly handler: (request: Request) => Promise<Response>
 }
 
-/**
- * The query API on Node's own server, for when it is a program of its own. Rejects with `unavailable` when the port is
- * taken.
- */
+/** The query API on Node's own server, as its own program. Rejects with `unavailable` when the port is taken. */
 export const startServer = ({
   host,
   port,
@@ -32,14 +29,14 @@ export const startServer = ({
       return new Response(body, { status, headers })
     }
     const forwarded = clientAddressHeader === null ? undefined : (request.headers.get(clientAddressHeader) ?? undefined)
-    // Whatever a client wrote there itself goes.
+    // Replaces a value from the client.
     request.headers.set(
       CLIENT_ADDRESS_HEADER,
       clientAddress(() => incoming.socket.remoteAddress ?? '', forwarded),
     )
     return handler(request)
   }
-  // The bindings are HTTP/1's: the server below speaks nothing else.
+  // The server below speaks HTTP/1 only, so the bindings are those of HTTP/1.
   const listener = getRequestListener((request, bindings) => answer(request, bindings as HttpBindings))
   return listen(createServer(listener), { host, port })
 }

@@ -87,7 +87,7 @@ describe('The event stream', () => {
     await replica.close()
   })
 
-  it('notices signals, repeats, claims, proposals, Decisions, and a snooze that is over', async () => {
+  it('notices signals, repeats, claims, proposals, themes, Decisions, and a snooze that is over', async () => {
     const heard = await listen(ask(person))
     await untilTold(heard)
     const sql = (statement: string, ...values: unknown[]) => kit.database.pool.query(statement, values)
@@ -132,6 +132,8 @@ describe('The event stream', () => {
       two,
     )
     await expects('proposals')
+    await sql(`insert into theme_runs values ($1, 1, 1, 'test', now())`, workspaceId)
+    await expects('themes')
     await person.data('triage', { action: 'accept', signal_id: 'SIG-1' })
     await expects('decisions')
     await heard.leave()

@@ -8,17 +8,14 @@ import { problem } from '../http/problem.ts'
 import type { Watch } from './watch.ts'
 
 export interface EventSettings {
-  /**
-   * Something is written so often, so that neither a proxy nor the edge takes the stream for dead. The edge waits ten
-   * seconds.
-   */
+  /** Interval of the comments that keep a proxy and the edge from closing the stream. The edge waits ten seconds. */
   readonly heartbeatMs: number
-  /** How often the session and the membership are looked at again. */
+  /** Interval between checks of the session and the membership, ms. */
   readonly checkMs: number
-  /** A stream ends after so long, and the page opens another one: none outlives a change of what serves it. */
+  /** Longest life of a stream, ms; the page then opens another one, so no stream outlives an update of the servers. */
   readonly longestMs: number
   readonly mostOfPerson: number
-  /** Streams of all tenants together, at most; each tenant has a share of them. */
+  /** Most streams of all tenants together; each tenant has a share. */
   readonly most: number
 }
 
@@ -31,7 +28,7 @@ export const EVENT_SETTINGS: EventSettings = {
 }
 
 interface Ports {
-  readonly sessions: Pick<Sessions, 'callerOf'>
+  readonly sessions: Pick<Sessions, 'callerOf' | 'worksIn'>
   readonly watch: Watch
   readonly settings: EventSettings
 }
@@ -41,29 +38,29 @@ interface Watching {
   readonly userId: UserId
 }
 
-/** A tenant takes half of what the others leave: a company alone with its installation has most of the room. */
+/** A tenant can take half of the free streams: a company alone on its installation has most of the room. */
 const PART_OF_THE_REST = 2
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // A proxy that gathers answers would hold the events back.
+  // A buffering proxy would hold the events back.
   'x-accel-buffering': 'no',
 }
 
-/** The reader has so many bytes to take before it is given up: it reads nothing any more. */
+/** Most unread bytes; a reader with more has stopped reading, and the stream ends. */
 const MAX_UNREAD = 64 * 1024
 
 /**
- * `GET /api/app/events`: says which topics of the caller's workspace changed, as server-sent events, and nothing about
- * them: the page asks the operations again, as the person who it is by then. `open` is said once nothing that changes
- * from then on is missed. Closes when the session or the membership ends.
+ * `GET /api/app/events`: sends the changed topics of the caller's workspace as server-sent events, without content: the
+ * page calls the operations again, with the rights that the person then has. `open` comes when no later change can be
+ * missed. The stream ends with the session or the membership.
  */
 export const createEvents = ({ sessions, watch, settings }: Ports) => {
   const open = new Map<() => void, Watching>()
   let draining = false
 
-  /** The streams of a tenant's accounts count together: many accounts of one tenant leave room for others. */
+  /** The streams of a tenant's accounts count together, so that many accounts of one tenant leave room for others. */
   const shareOf = createShares<TenantId>(settings.most, settings.mostOfPerson, PART_OF_THE_REST)
 
   const admit = ({ tenantId, userId }: Watching): void => {
@@ -80,16 +77,18 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
   return {
     answer: async (request: Request): Promise<Response> => {
       try {
-        const { workspaceId, tenantId, userId } = await sessions.callerOf(request.headers)
+        const caller = await sessions.callerOf(request.headers)
+        const { workspaceId, tenantId, userId } = caller
+        await sessions.worksIn(caller)
         admit({ tenantId, userId })
-        // Named, as a session that names none would go on in another workspace of the person's.
+        // Named explicitly: a session without a named workspace could continue in another one of the person.
         const requestHeaders = new Headers(request.headers)
         requestHeaders.set('x-workspace-id', workspaceId)
         const stillMember = () => sessions.callerOf(requestHeaders).then(() => true, isUnavailable)
         const body = streamOf(settings, stillMember, {
           begin: (say, end) => {
             open.set(end, { tenantId, userId })
-            // What the page has read by then it reads again, so that it misses nothing.
+            // At `open` the page reads everything again, so it misses nothing.
             const watcher = {
               begun: () => say('open', {}),
               changed: (topics: readonly LiveTopic[]) => say('changed', { topics }),
@@ -105,7 +104,7 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
         return problem(asAssayError(error))
       }
     },
-    /** Ends every stream and takes no more, so that a server that stops need not wait for them. */
+    /** Ends every stream and refuses new ones, so that a stopping server need not wait. */
     drain: (): void => {
       draining = true
       for (const end of [...open.keys()]) end()
@@ -114,7 +113,7 @@ export const createEvents = ({ sessions, watch, settings }: Ports) => {
   }
 }
 
-/** Whether a check failed for another reason than that the person may not be here: then it is made again. */
+/** True when a check failed for a reason other than the person's rights; then the check is repeated. */
 const isUnavailable = (error: unknown): boolean => {
   const { code } = asAssayError(error)
   return code !== 'unauthorized' && code !== 'forbidden'
@@ -147,7 +146,7 @@ const streamOf = (
           try {
             controller.close()
           } catch {
-            // The reader has cancelled it.
+            // The reader has cancelled the stream.
           }
         }
         const write = (text: string) => {

@@ -18,7 +18,10 @@ const ACCOUNTS = 100
 it('leaves streams for other tenants, however many accounts of some watch with all they may', async () => {
   const people = new Map<string, Caller>()
   const events = createEvents({
-    sessions: { callerOf: async headers => people.get(headers.get('cookie') ?? '') ?? assert.fail() },
+    sessions: {
+      callerOf: async headers => people.get(headers.get('cookie') ?? '') ?? assert.fail(),
+      worksIn: async () => {},
+    },
     watch: { watch: () => () => {}, size: () => 0 },
     settings: EVENT_SETTINGS,
   })

@@ -6,14 +6,14 @@ import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { LiveTopic } from '../../schemas/domain/vocabulary.ts'
 
 export interface Watcher {
-  /** Once it is known what is there: from now on, nothing that changes is missed. */
+  /** Called when the revision is known: no later change is missed. */
   readonly begun: () => unknown
   readonly changed: (topics: readonly LiveTopic[]) => unknown
 }
 
 interface Watched {
   readonly watchers: Set<Watcher>
-  /** Null until it was read once since somebody watches. */
+  /** Null until the first read since the workspace is watched. */
   revision: Revision | null
 }
 
@@ -21,14 +21,13 @@ interface WatchPorts {
   readonly database: Database
   readonly now: () => Date
   readonly log: Pick<Logger, 'warn'>
-  /** How long after an answer the database is asked again. */
+  /** Time between an answer and the next query, ms. */
   readonly intervalMs: number
 }
 
 /**
- * Tells whoever watches a workspace what has changed there. One statement each time for all workspaces that this
- * process has watchers of, whoever wrote: another replica, the pipeline, or a job. Nothing is asked while nobody
- * watches.
+ * Tells the watchers of a workspace which topics changed. One statement reads all watched workspaces of this process
+ * and sees every writer: another replica, the pipeline, or a job. Without watchers there are no queries.
  */
 export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
   const watched = new Map<WorkspaceId, Watched>()
@@ -44,8 +43,7 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
       away = false
       for (const [id, revision] of revisions) notify(watched.get(id), revision)
     } catch (error) {
-      // Said once: whoever watches hears of it when the database is back, because the revision that is kept is the old
-      // one.
+      // Logged once. Watchers hear of the changes when the database is back, because the kept revision is the old one.
       if (!away) log.warn({ err: error }, 'What has changed cannot be read; watching goes on.')
       away = true
     } finally {
@@ -65,7 +63,7 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
 
   const schedule = () => {
     if (looking || watched.size === 0) return
-    // Whoever has just come waits to hear what is there.
+    // A new watcher waits for the first revision.
     const isAwaited = !away && [...watched.values()].some(({ revision }) => revision === null)
     if (timer !== null && !isAwaited) return
     if (timer !== null) clearTimeout(timer)
@@ -74,7 +72,7 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
   }
 
   return {
-    /** Tells the watcher which topics changed, until the function that it answers is called. */
+    /** Tells the watcher which topics changed, until the answered function is called. */
     watch: (workspaceId: WorkspaceId, watcher: Watcher): (() => void) => {
       const of: Watched = watched.get(workspaceId) ?? { watchers: new Set(), revision: null }
       watched.set(workspaceId, of)
@@ -90,7 +88,7 @@ export const createWatch = ({ database, now, log, intervalMs }: WatchPorts) => {
         timer = null
       }
     },
-    /** How many workspaces are watched. */
+    /** Number of watched workspaces. */
     size: (): number => watched.size,
   }
 }

@@ -75,10 +75,10 @@ describe('A digest', () => {
     assert.deepEqual(to, [person.email])
     assert.match(text, /New claims: 1\n- CLM-2 Visit evil\. example now all “today”: A new problem with 0 Signals\./)
     assert.doesNotMatch(text, /CLM-1/, 'that was before')
-    assert.deepEqual(text.match(/https?:\S+/g), [
-      `${TEST_BASE_URL}/app/changes`,
-      `${TEST_BASE_URL}/app/settings/workspace`,
-    ])
+    assert.deepEqual(
+      text.match(/https?:\S+/g)?.map(address => address.replace(/\/[\w-]+-[0-9a-f]{8}\//, '/of-it/')),
+      [`${TEST_BASE_URL}/of-it/app/changes`, `${TEST_BASE_URL}/of-it/app/settings/workspace`],
+    )
   })
 
   it('comes once a week where that is chosen', async () => {

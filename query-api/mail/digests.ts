@@ -7,8 +7,8 @@ import { CHANGE_KINDS, SECTIONS } from '../operations/changes/change-sections.ts
 import type { OutgoingMail } from './mail-queue.ts'
 import type { MailContents } from './messages.ts'
 
-const AT_ONCE = 100
-/** Of each kind of change; the app has all. */
+const DIGESTS_A_PAGE = 100
+/** Items for each kind of change; the app shows all. */
 const ITEMS = 5
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
 
 type Changed = Pick<MailContents['digest'], 'waiting' | 'changes'>
 
-/** What changed since they were told last, and what waits for somebody. */
+/** Changes since the last digest, and waiting work. */
 const changedSince = async (transaction: Transaction, from: Date, to: Date): Promise<Changed> => {
   const changes: Changed['changes'][number][] = []
   for (const kind of CHANGE_KINDS) {
@@ -33,9 +33,8 @@ const changedSince = async (transaction: Transaction, from: Date, to: Date): Pro
 }
 
 /**
- * Has a mail sent to each member whose time has come and in whose workspace something changed. Programs that do it at
- * once send one: it is put into the queue in the transaction that notes it. Answers how many mails. Rejects while the
- * database is away.
+ * Queues a mail for each member whose time has come and whose workspace changed. Concurrent programs queue one mail,
+ * because the same transaction notes and queues it. Answers the number of mails. Rejects while the database is away.
  */
 export const putDueDigests = async ({ database, mail, log, now }: Options): Promise<number> => {
   const inAccounts = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
@@ -57,7 +56,7 @@ export const putDueDigests = async ({ database, mail, log, now }: Options): Prom
   let mails = 0
   const to = now()
   for (let after: DueDigest | null = null; ; ) {
-    const page: DueDigest[] = await inAccounts(transaction => dueDigests(transaction, to, after, AT_ONCE))
+    const page: DueDigest[] = await inAccounts(transaction => dueDigests(transaction, to, after, DIGESTS_A_PAGE))
     for (const due of page) {
       mails += await put(due, to).catch(error => {
         log.warn({ ...logged(error), workspace_id: due.workspace_id }, 'A digest could not be made; it is tried again.')
@@ -65,13 +64,13 @@ export const putDueDigests = async ({ database, mail, log, now }: Options): Prom
       })
     }
     after = page.at(-1) ?? null
-    if (after === null || page.length < AT_ONCE) return mails
+    if (after === null || page.length < DIGESTS_A_PAGE) return mails
   }
 }
 
 const EVERY_MS = 5 * 60_000
 
-/** Looks every few minutes whose time has come. Answers how to stop. */
+/** Queues due digests every 5 minutes. Answers a function that stops it. */
 export const putDigestsRegularly = (options: Options, wake: () => void): (() => void) => {
   const timer = setInterval(() => {
     putDueDigests(options).then(

@@ -5,7 +5,7 @@ import type { UserId } from '../../schemas/domain/ids.ts'
 import type { MailKind } from '../../schemas/domain/vocabulary.ts'
 import type { MailContent, MailContents } from './messages.ts'
 
-/** How long each is worth sending, while no mail server takes it. */
+/** Hours after which an unsent mail is given up. */
 const HOURS: Readonly<Record<MailKind, number>> = {
   password_reset: 24,
   password_changed: 72,
@@ -16,14 +16,14 @@ const HOURS: Readonly<Record<MailKind, number>> = {
   digest: 24,
 }
 
-/** Where mails wait, sealed: a copy of the database tells neither whom they are for nor what opens their links. */
+/** Waiting mails, sealed: a copy of the database shows neither their recipients nor their links. */
 export const createMailQueue = (installationKey: InstallationKey) => {
   const { seal, unseal } = createSealer(installationKey)
   const pseudonym = createPseudonymizer(installationKey, 'mail')
   const recipientOf = (email: string): string => pseudonym(email.trim().toLowerCase())
   return {
     recipientOf,
-    /** Has it sent once the transaction has committed. */
+    /** The mail is sent after the transaction has committed. */
     put: <Kind extends MailKind>(
       transaction: Transaction,
       kind: Kind,
@@ -37,17 +37,17 @@ export const createMailQueue = (installationKey: InstallationKey) => {
         askedBy,
         hours: HOURS[kind],
       }),
-    /** What waits. Throws `internal` for what was sealed with another key. */
+    /** Content of a waiting mail. Throws `internal` for content that another key sealed. */
     open: ({ kind, sealed }: LeasedMail): MailContent =>
-      // `put` has sealed what this kind needs.
+      // `put` has sealed the fields of this kind.
       ({ kind, ...JSON.parse(unseal(sealed)) }) as MailContent,
   }
 }
 
 export type MailQueue = ReturnType<typeof createMailQueue>
 
-/** What those see of it who have mails sent. */
+/** The part of the queue for code that queues mails. */
 export interface OutgoingMail extends Pick<MailQueue, 'put' | 'recipientOf'> {
-  /** Called once the transaction has committed: somebody waits for the mail. */
+  /** Called after the commit, because a person waits for the mail. */
   readonly wake: () => void
 }

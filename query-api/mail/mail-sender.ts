@@ -16,6 +16,7 @@ import {
 } from '../../model/mail/outgoing-mail.ts'
 import { readDigest } from '../../model/members/digests.ts'
 import { opensSignUp } from '../../model/members/invitations.ts'
+import { slugOfWorkspace } from '../../model/workspaces/workspaces.ts'
 import type { MailQueue } from './mail-queue.ts'
 import {
   addressChangedMessage,
@@ -38,9 +39,9 @@ interface Options {
 }
 
 interface MailSender {
-  /** Sends what is due, until nothing is or the mail server is away. Rejects while the database is away. */
+  /** Sends due mails until none is left or the mail server is away. Rejects while the database is away. */
   sendDue(): Promise<void>
-  /** Begins no other mail; resolves once the one under way is sent. */
+  /** Starts no other mail; resolves when the present one is sent. */
   stop(): Promise<void>
 }
 
@@ -48,15 +49,14 @@ const PAUSES_SECONDS = [30, 60, 300, 900, 1800]
 const LONGEST_PAUSE_SECONDS = 3600
 
 /**
- * Sends the mails that wait, one after the other. Programs that run side by side share them by their leases. A program
- * that ends between the server's yes and its own note sends the mail once more, under the same Message-ID; no mail is
- * lost.
+ * Sends waiting mails one after the other. Programs side by side share them by leases. When a program ends between the
+ * server's acceptance and its own note, the mail is sent again with the same Message-ID; no mail is lost.
  */
 export const createMailSender = ({ database, mailer, queue, baseUrl, log }: Options): MailSender => {
   const inAccounts = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     database.transaction({ role: 'assay_accounts' }, work)
 
-  /** What goes out; null where there is nothing to send any more. */
+  /** The outgoing message; null when nothing is to be sent any more. */
   const written = (mail: LeasedMail) => {
     const content = queue.open(mail)
     return inAccounts(async transaction => {
@@ -66,7 +66,7 @@ export const createMailSender = ({ database, mailer, queue, baseUrl, log }: Opti
     })
   }
 
-  /** False: the mail server is away. */
+  /** False when the mail server is away. */
   const send = async (mail: LeasedMail): Promise<boolean> => {
     const { kind } = mail
     if (mail.expired) {
@@ -115,10 +115,7 @@ const EVERY_MS = 5000
 const STOP_WITHIN_MS = 5000
 const FORGET_EVERY_MS = 3_600_000
 
-/**
- * Sends what is due every few seconds, and forgets what is done with. Answers how to stop, which waits for a mail under
- * way.
- */
+/** Sends due mails every few seconds and deletes completed ones. `stop` waits for the present mail. */
 export const sendMails = (sender: MailSender, { database, log }: Pick<Options, 'database' | 'log'>) => {
   let isAway = false
   const send = async (): Promise<void> => {
@@ -126,7 +123,7 @@ export const sendMails = (sender: MailSender, { database, log }: Pick<Options, '
       await sender.sendDue()
       isAway = false
     } catch (error) {
-      // Said once, not at each round.
+      // Logged once, not at each round.
       if (!isAway) log.warn(logged(error), 'Mails wait, as the database does not answer.')
       isAway = true
     }
@@ -134,12 +131,12 @@ export const sendMails = (sender: MailSender, { database, log }: Pick<Options, '
   const sending = setInterval(() => void send(), EVERY_MS).unref()
   const forgetting = forgetMailsHourly(database, log)
   return {
-    /** Soon, without waiting for the next round: somebody waits for a mail. */
+    /** Sends within 50 ms instead of at the next round, because a person waits for the mail. */
     wake: () => void setTimeout(send, 50).unref(),
     stop: async (): Promise<void> => {
       clearInterval(sending)
       clearInterval(forgetting)
-      // What is not sent by then is sent when its lease ends, by whoever runs.
+      // Another program sends the unsent mails when their leases end.
       await withDeadline(sender.stop(), STOP_WITHIN_MS, 'A mail under way').catch(error =>
         log.warn(logged(error), 'A mail was under way at the end.'),
       )
@@ -157,13 +154,14 @@ const forgetMailsHourly = (database: Database, log: Options['log']) =>
       .catch(error => log.warn(logged(error), 'Mails that were sent could not be forgotten yet.'))
   }, FORGET_EVERY_MS).unref()
 
-/** So many links for a new password go to an address in an hour, however often somebody asks. */
+/** Most links for a new password to an address in an hour, however often somebody asks. */
 export const RESETS_AN_HOUR = 3
 const VERIFICATIONS_AN_HOUR = 5
 
 /**
- * Writes a mail as it is sent; null where there is none to send. Whether anybody has an address is looked up here,
- * behind everybody's back: who asks for a link is answered before. And a link begins to age when it is sent.
+ * Writes a mail when it is sent; null when none is to be sent. The account is looked up only here, after the person who
+ * asked has been answered, so the response time does not tell whether the address has an account. A link's life starts
+ * when it is sent.
  */
 const writeMail = async (
   transaction: Transaction,
@@ -189,13 +187,14 @@ const writeMail = async (
         return null
       return verificationMessage(baseUrl, `${baseUrl}/verify-email#${content.token}`)
     case 'invitation':
-      // Revoked meanwhile, or followed by whoever got the link another way.
+      // The invitation was revoked meanwhile, or used by a person who got the link another way.
       if (!(await opensSignUp(transaction, sha256(content.token)))) return null
       return invitationMessage(baseUrl, `${baseUrl}/app/invitation#${content.token}`, content)
     case 'digest': {
-      // Who has left the workspace meanwhile, or wants no more of them, is told nothing of it.
+      // A person who has left the workspace or turned digests off gets none.
       const chosen = await readDigest(transaction, content.workspaceId, content.userId)
-      return chosen === undefined || chosen.digest === 'never' ? null : digestMessage(baseUrl, content)
+      if (chosen === undefined || chosen.digest === 'never') return null
+      return digestMessage(baseUrl, await slugOfWorkspace(transaction, content.workspaceId), content)
     }
   }
 }

@@ -3,12 +3,13 @@ import { counted } from '../../schemas/domain/for-people.ts'
 import type { UserId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { visibleText } from '../../schemas/domain/visible-text.ts'
 import type { Digest, MailKind, MemberRole } from '../../schemas/domain/vocabulary.ts'
+import { addressIn } from '../../schemas/http/workspace-address.ts'
 
-/** What each kind of mail needs to know: it waits sealed, so a token may be in it. `email` is whom it is for. */
+/** Fields of each kind of mail; the queue seals them, so a token may be among them. `email` is the recipient. */
 export interface MailContents {
   readonly password_reset: { readonly email: string }
   readonly password_changed: { readonly email: string }
-  /** To the address before. */
+  /** Goes to the address before the change. */
   readonly address_changed: { readonly email: string }
   readonly sign_in_changed: { readonly email: string; readonly change: SignInChange }
   readonly verification: { readonly email: string; readonly token: string }
@@ -26,7 +27,7 @@ export interface MailContents {
     readonly workspaceId: WorkspaceId
     readonly workspace: string
     readonly every: Exclude<Digest, 'never'>
-    /** ISO 8601: since when it tells. */
+    /** Start of the digest's period, ISO 8601. */
     readonly from: string
     readonly waiting: WaitingCounts
     readonly changes: readonly {
@@ -51,7 +52,7 @@ export interface Written {
   readonly text: string
 }
 
-/** Where the service is, as people know it: `assay.example.com`. */
+/** Host of the service as people know it: `assay.example.com`. */
 const hostOf = (baseUrl: string): string => new URL(baseUrl).host
 
 const message = (subject: string, ...paragraphs: readonly string[]): Written => ({
@@ -62,8 +63,8 @@ const message = (subject: string, ...paragraphs: readonly string[]): Written => 
 const MAX_NAME_CHARACTERS = 60
 
 /**
- * A name that somebody chose, in a mail to somebody else: one line, short, and nothing in it that a mail program would
- * make a link of. Else everybody who can name a workspace could have us send their advertisement.
+ * A name that one person chose, in a mail to another: one line, short, without text that a mail program would turn into
+ * a link. Otherwise everybody who can name a workspace could send advertisements through the service.
  */
 const nameInMail = (name: string): string => `“${lineInMail(name, MAX_NAME_CHARACTERS)}”`
 
@@ -83,7 +84,7 @@ export const resetMessage = (baseUrl: string, link: string): Written =>
     `You, or somebody who knows your address, asked for a new password for your account at ${hostOf(baseUrl)}.`,
     'Open this link within an hour and choose one:',
     link,
-    'The link works once. You are then signed out everywhere, and sign in with the new password.',
+    'The link works once. It signs you out everywhere; then sign in with the new password.',
     'It was not you? Do nothing. Your password stays as it is.',
   )
 
@@ -92,7 +93,7 @@ export const passwordChangedMessage = (baseUrl: string, link: string): Written =
     'Your password for Assay was changed',
     `The password of your account at ${hostOf(baseUrl)} was changed just now, and you were signed out everywhere else.`,
     'It was you? Then there is nothing to do.',
-    'It was not you? Choose a new password at once. Then remove the passkeys that you do not know under Settings → Account, for they still sign in, and look at the keys of your agents under Settings → Account → Connect agents:',
+    'It was not you? Choose a new password at once. Then remove the passkeys that you do not know under Settings → Account, because they still work, and look at the keys of your agents under Settings → Account → Connect agents:',
     link,
   )
 
@@ -107,9 +108,9 @@ export const addressChangedMessage = (baseUrl: string): Written =>
 const SIGN_IN_CHANGES: Readonly<Record<SignInChange, string>> = {
   two_factor_enabled: 'A second factor is asked for from now on when somebody signs in to your account',
   two_factor_disabled: 'The second factor of your account was turned off',
-  two_factor_removed: 'Whoever runs the installation took the second factor off your account',
-  backup_codes_made: 'New backup codes were made for your account; those before are void',
-  passkey_added: 'A passkey was added to your account, with which one signs in without the password',
+  two_factor_removed: 'Those who run the installation removed the second factor of your account',
+  backup_codes_made: 'New backup codes were made for your account; the earlier ones no longer work',
+  passkey_added: 'A passkey was added to your account, which signs in without the password',
   passkey_removed: 'A passkey of your account was removed',
   sign_on_linked: 'Your account was linked to the single sign-on of your company',
 }
@@ -162,12 +163,13 @@ const CHANGED: Readonly<Record<string, string>> = {
   signals: 'Signals that came in',
   older_signals: 'Signals of things that happened before',
   claims_appeared: 'New claims',
-  claims_moved: 'Claims that moved',
+  claims_moved: 'Claims that changed their state',
   merges: 'Merges',
   solutions: 'Solutions',
   decisions: 'Decisions',
   outcomes: 'Outcomes',
   living_documents: 'Living Documents',
+  removals: 'Removed for good',
   dead_letters: 'Dead letters',
 }
 
@@ -186,8 +188,8 @@ const changedLines = ({ kind, count, items }: MailContents['digest']['changes'][
   return [`${CHANGED[kind] ?? kind.replaceAll('_', ' ')}: ${count}`, ...lines].join('\n')
 }
 
-/** What changed in a workspace, with a link to all of it. */
-export const digestMessage = (baseUrl: string, content: MailContents['digest']): Written => {
+/** Changes in a workspace, with a link to all of them. */
+export const digestMessage = (baseUrl: string, slug: string | undefined, content: MailContents['digest']): Written => {
   const { workspace, every, from, waiting, changes } = content
   const name = nameInMail(workspace)
   return message(
@@ -196,8 +198,8 @@ export const digestMessage = (baseUrl: string, content: MailContents['digest']):
     ...waitingLine(waiting),
     ...changes.map(changedLines),
     'All of it:',
-    `${baseUrl}/app/changes`,
+    `${baseUrl}${addressIn(slug, '/app/changes')}`,
     `You get this mail each ${every === 'daily' ? 'day' : 'week'} in which something changed. Change that under Settings → Workspace:`,
-    `${baseUrl}/app/settings/workspace`,
+    `${baseUrl}${addressIn(slug, '/app/settings/workspace')}`,
   )
 }

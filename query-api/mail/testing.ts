@@ -8,11 +8,11 @@ import { startTestApi, type TestApi } from '../testing.ts'
 
 export interface MailingTestApi extends TestApi {
   readonly mailServer: TestMailServer
-  /** Sends to that server. */
+  /** Sends to the test mail server. */
   readonly mailer: Mailer
 }
 
-/** The query API for tests, which sends its mail to a mail server of its own. */
+/** The query API for tests, with its own mail server. */
 export const startMailingTestApi = async (ports: Partial<QueryApiPorts> = {}): Promise<MailingTestApi> => {
   const mailServer = await startTestMailServer()
   const server = parseSmtpUrl(mailServer.url) ?? assert.fail('no server')

@@ -32,9 +32,9 @@ import type { createMethods, RequestFacts } from './methods.ts'
 import { errorResponse, isFailure, REFUSALS, statusOf } from './refusals.ts'
 import { isStateless, PROTOCOL_REVISIONS, RevisionRefusal, revisionHeader, unsupportedRevision } from './revision.ts'
 
-/** A long one is read before it is known whether its operation takes one. */
+/** A body of this length is read before its operation, and so its own limit, is known. */
 export const KEYED_BODY = LONG_TEXT_BODY
-/** What needs no key is short. */
+/** Calls without a key are short. */
 export const KEYLESS_BODY: BodyLimits = { ...CALL_BODY, bytes: 64 * 1024 }
 
 interface Dependencies {
@@ -43,14 +43,14 @@ interface Dependencies {
   readonly keyring: Pick<Keyring, 'callerOf' | 'knows'>
   readonly keyless: KeylessBudget
   readonly origins: readonly string[]
-  /** Where the Protected Resource Metadata is, for the challenge of a 401. */
+  /** Address of the Protected Resource Metadata, for the challenge of a 401. */
   readonly metadataUrl: string
   readonly log: Pick<Logger, 'error'>
 }
 
 /**
- * `POST /api/mcp`: JSON-RPC over the Streamable HTTP transport, without sessions and without streams, so that any
- * replica answers any request. Whatever `Accept` says, the answer is JSON.
+ * `POST /api/mcp`: JSON-RPC over the Streamable HTTP transport, without sessions and streams, so that any replica can
+ * answer any request. The answer is JSON, whatever `Accept` says.
  * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, metadataUrl, log }: Dependencies) => {
@@ -63,7 +63,7 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
     }
   }
 
-  /** `refusal` is why nothing of this HTTP request is answered; null as a rule. */
+  /** `refusal` refuses the whole HTTP request; null otherwise. */
   const one = async (
     message: unknown,
     headers: Headers,
@@ -87,8 +87,9 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
   }
 
   /**
-   * Counts the messages against the budget of who shows no key that this program knows; what is over it is answered
-   * with why. A valid key gets its messages back: agents that begin together behind one address are no strangers.
+   * Counts the messages against the budget of an address whose key this process does not know; messages above it get a
+   * refusal. A valid key gets its messages back, because agents that start together behind one address are no
+   * strangers.
    */
   const budgeted = async (
     { headers, caller }: { readonly headers: Headers; readonly caller: () => Promise<Caller> },
@@ -113,8 +114,8 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
 
   const reply = (answers: readonly BatchAnswer[], body: Buffer): Response => {
     const [first] = answers
-    // A client learns only from the status that it must get a key. A batch is otherwise refused as a whole only when
-    // nothing in it was answered differently.
+    // Only the status tells a client that it needs a key. Otherwise a batch has the status of its messages when all are
+    // the same.
     const needsKey = answers.some(({ status }) => status === 401)
     const alike = first !== undefined && answers.every(({ status }) => status === first.status)
     const status = needsKey ? 401 : alike ? first.status : 200
@@ -133,7 +134,7 @@ export const createMcpEndpoint = ({ door, answer, keyring, keyless, origins, met
       return refused(asAssayError(thrown))
     }
     if (request.method !== 'POST') return refused(notAllowed('POST'))
-    // Looked up once, however many messages need it.
+    // Looked up once for all messages.
     const caller = once(() => authenticated(keyring, headers))
     let limits = KEYLESS_BODY
     let body: Awaited<ReturnType<BodyDoor['json']>>
@@ -182,13 +183,13 @@ const refusedBy = ({ code, message, data, status }: RevisionRefusal, id: Request
   status,
 })
 
-/** In a batch each message has an idempotency key of its own, made of the header and its place. */
+/** The message's own idempotency key in a batch: the header and the message's position. */
 const inBatch = <Facts extends Pick<RequestFacts, 'idempotencyKey'>>(facts: Facts, position: number): Facts => ({
   ...facts,
   idempotencyKey: facts.idempotencyKey === null ? null : keyAt(facts.idempotencyKey, position),
 })
 
-/** As long as a key may be at the most, also where the header is; a header that is too long stays too long. */
+/** Keeps the key within its limit by hashing a long header; a header above the limit stays too long. */
 const keyAt = (key: string, position: number): string => {
   const own = `${key}#${position}`
   const fits = own.length <= MAX_IDEMPOTENCY_KEY_LENGTH || key.length > MAX_IDEMPOTENCY_KEY_LENGTH
@@ -209,7 +210,7 @@ const isValid = (caller: () => Promise<Caller>): Promise<boolean> =>
     () => false,
   )
 
-/** Nobody reads which method it asks for: as a rule it is a call, whose key was deleted. */
+/** The body was not read, so the method is unknown; usually it is a call with a deleted key. */
 const LONG_WITHOUT_KEY: BatchAnswer = {
   body: encodeResponse(
     errorResponse(
@@ -229,8 +230,8 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /**
- * Whose budgets the body is taken from, and how much it may be. A key that this program does not know is looked up for
- * a long body, or one that does not say its length; a short one is its address's until then.
+ * The sender and the limits of a body. An unknown key is looked up for a long body or one without a length; a short
+ * body counts for its address until then.
  */
 const readingOf = async (
   keyring: Pick<Keyring, 'knows'>,
@@ -239,7 +240,7 @@ const readingOf = async (
 ): Promise<{ readonly from: BodySender; readonly limits: BodyLimits }> => {
   const from = strangerAt(headers.get(CLIENT_ADDRESS_HEADER) ?? '')
   const length = Number(headers.get('content-length') ?? Number.NaN)
-  // It is refused whoever sends it.
+  // Refused for every sender.
   if (length > KEYED_BODY.bytes) return { from, limits: KEYED_BODY }
   const isShort = length <= KEYLESS_BODY.bytes
   if (isShort && !keyring.knows(headers.get('authorization'))) return { from, limits: KEYLESS_BODY }
@@ -251,10 +252,7 @@ const readingOf = async (
   }
 }
 
-/**
- * What is wrong with the HTTP request itself has HTTP's own status; bytes that are no text are a parse error like any
- * other.
- */
+/** Faults of the HTTP request have HTTP's own status; invalid UTF-8 is a parse error. */
 const refused = (error: AssayError): Response => {
   noteError(error)
   const status = REFUSALS[error.code].ofRequest

@@ -5,7 +5,7 @@ import { deleteKey } from '../operations/keys/delete-key.ts'
 import { registryOf } from '../operations/registry.ts'
 import { defineTool } from '../tools/define-tool.ts'
 
-/** Small operations and a tool of them, for tests of what every operation gets from the doors and the call path. */
+/** Small operations and a tool of them, for tests of the doors and the call path. */
 
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'At most so many.' }))
 const everyone = { role: 'viewer', audience: 'everyone' } as const

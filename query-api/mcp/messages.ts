@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 
-/** JSON-RPC 2.0 as MCP uses it: https://www.jsonrpc.org/specification, ids are strings or integers and never null. */
+/** JSON-RPC 2.0 as MCP uses it: https://www.jsonrpc.org/specification. Ids are strings or integers, never null. */
 
 export type Params = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export class WrittenResult {
     this.json = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))
   }
 
-  /** The same object with further fields, which are written before its own. */
+  /** The same object with further fields in front. */
   with(fields: object): WrittenResult {
     const first = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},`)
     return new WrittenResult(Buffer.concat([first, this.json.subarray(1)]))
@@ -36,10 +36,10 @@ export type RpcResponse =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: object | WrittenResult }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
 
-/** Of the service's own, from the range that JSON-RPC leaves to servers; `refusals.ts` has the others. */
+/** The service's own code from JSON-RPC's range for servers; `refusals.ts` has the others. */
 const BATCH_IS_FULL = -32003
 
-/** What a message is: to be answered, to be taken without an answer, or already answered because it is malformed. */
+/** Kind of a message: a request, a message without an answer, or a malformed one with its answer. */
 type Incoming =
   | { readonly kind: 'request'; readonly request: RpcRequest }
   | { readonly kind: 'silent' }
@@ -61,7 +61,7 @@ export const invalidRequest = (why: string, id: RequestId | null = null): RpcRes
 export const internalError = (message: string, id: RequestId | null = null): RpcResponse =>
   failure(id, ErrorCode.InternalError, message)
 
-/** For a message of a batch that has answered as much as a batch may. */
+/** Answer to the messages of a batch after its limit of bytes. */
 const batchIsFull = (id: RequestId, bytes: number): RpcResponse =>
   failure(
     id,
@@ -69,7 +69,7 @@ const batchIsFull = (id: RequestId, bytes: number): RpcResponse =>
     `Not run: this batch has answered ${bytes} bytes, which is as much as one may. Send this call again, by itself or in another batch.`,
   )
 
-/** The response as bytes of JSON. What was written once is copied, not written again. */
+/** The response as JSON bytes. A result that was written once is copied. */
 export const encodeResponse = (response: RpcResponse): Buffer => {
   if (!('result' in response && response.result instanceof WrittenResult)) return Buffer.from(JSON.stringify(response))
   const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`)
@@ -78,12 +78,12 @@ export const encodeResponse = (response: RpcResponse): Buffer => {
 
 const CLOSING = Buffer.from('}')
 
-/** Sorts a parsed message by its envelope alone. */
+/** Classifies a parsed message by its envelope alone. */
 export const readMessage = (message: unknown): Incoming => {
   if (!isObject(message)) return malformed('a message is a JSON object.')
   const id = isRequestId(message.id) ? message.id : null
   if (message.jsonrpc !== '2.0') return malformed('"jsonrpc" must be "2.0".', id)
-  // The client's answer to something; this server never asks.
+  // The client's answer to a question of the server; this server asks none.
   if (!('method' in message) && ('result' in message || 'error' in message)) return { kind: 'silent' }
   if (typeof message.method !== 'string') return malformed('"method" must be a string.', id)
   if (!('id' in message)) return { kind: 'silent' }
@@ -101,27 +101,27 @@ const malformed = (why: string, id: RequestId | null = null): Incoming => ({
   response: invalidRequest(why, id),
 })
 
-/** A larger integer is read as another one, and so could not be answered. */
+/** JSON parsing changes larger integers, so they cannot be answered. */
 const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const MAX_IN_A_BATCH = 50
-/** When a batch has answered so many bytes, the rest of it is not run. */
+/** After this many bytes of answers the rest of a batch is not run. */
 export const MAX_BYTES_OF_A_BATCH = 1024 * 1024
 
-/** Versions whose clients may send several messages in one body; 2025-06-18 took that away. */
+/** Versions whose clients may send several messages in one body; 2025-06-18 removed batches. */
 const WITH_BATCHES = ['2024-10-07', '2024-11-05', '2025-03-26']
 
-/** What a message is answered: a response, as JSON, and the HTTP status that it would have by itself. */
+/** A message's answer: a response as JSON, and the HTTP status that it would have alone. */
 export interface BatchAnswer {
   readonly body: Buffer
   readonly status: 200 | 400 | 401 | 404 | 429 | 503
   readonly retryAfterSeconds?: number
 }
 
-/** Why a batch is not taken at all; null when it is. */
+/** Reason to refuse a batch; null when it is accepted. */
 export const refuseBatch = (messages: readonly unknown[], version: string | null): string | null => {
   if (version !== null && !WITH_BATCHES.includes(version)) return `protocol ${version} has no batches.`
   if (messages.length === 0) return 'a batch must not be empty.'
@@ -131,8 +131,8 @@ export const refuseBatch = (messages: readonly unknown[], version: string | null
 }
 
 /**
- * Answers messages in order, one at a time: a later call may rest on an earlier one, and a batch is no way to take more
- * than others. Between two of them other requests have their turn.
+ * Answers messages in order, one at a time: a later call may depend on an earlier one, and a batch must not take more
+ * than single calls. Other requests get their turn in between.
  */
 export const answerBatch = async (
   messages: readonly unknown[],
@@ -157,7 +157,7 @@ const notRun = (message: unknown, bytes: number): BatchAnswer | null => {
   return { body: encodeResponse(response), status: 200 }
 }
 
-/** The responses as one JSON array. */
+/** The responses as a JSON array. */
 export const encodeBatch = (answers: readonly BatchAnswer[]): Buffer =>
   Buffer.concat([
     Buffer.from('['),

@@ -17,29 +17,29 @@ import type { createAgentCall } from './strangers-marks.ts'
 import { SURFACES, type Surface, type SurfaceName } from './surface.ts'
 import { createToolCall, requireSize } from './tool-call.ts'
 
-/** The protocol's own bound. */
-const MOST_VALUES = 100
-const MOST_CHARACTERS = 300
+/** Limit of the protocol. */
+const MAX_VALUES = 100
+const MAX_CHARACTERS = 300
 
 /**
- * `completion/complete`: of a prompt's argument, or of the id of a resource template. Without a completion it answers
- * no values.
+ * `completion/complete` for a prompt's argument or a resource template's id. Answers no values when the text has no
+ * completion.
  */
 const createCompletion =
   (prompts: readonly Prompt[], resources: readonly Resource[]) =>
   async ({ ref, argument }: Params, ask: Ask): Promise<CompleteResult> => {
     if (!isObject(ref) || !isObject(argument)) throw wrong()
     const { name, value } = argument
-    if (typeof name !== 'string' || typeof value !== 'string' || value.length > MOST_CHARACTERS) throw wrong()
+    if (typeof name !== 'string' || typeof value !== 'string' || value.length > MAX_CHARACTERS) throw wrong()
     const found = await valuesOf(completionOf(prompts, resources, ref, name), value, ask)
-    const values = [...new Set(found)].slice(0, MOST_VALUES)
+    const values = [...new Set(found)].slice(0, MAX_VALUES)
     return { completion: { values, total: values.length, hasMore: false } }
   }
 
 const wrong = () =>
   new AssayError(
     'invalid_input',
-    `"ref" must be {"type": "ref/prompt", "name"} or {"type": "ref/resource", "uri"}, and "argument" {"name", "value"} of texts, the value at most ${MOST_CHARACTERS} characters.`,
+    `"ref" must be {"type": "ref/prompt", "name"} or {"type": "ref/resource", "uri"}, and "argument" {"name", "value"} of texts, the value at most ${MAX_CHARACTERS} characters.`,
   )
 
 const completionOf = (
@@ -63,24 +63,22 @@ const valuesOf = async (completion: Completion | undefined, typed: string, ask: 
   return completion.filter(word => word.toLowerCase().startsWith(typed.toLowerCase()))
 }
 
-/** What a message knows of the HTTP request that it came in. */
+/** Facts of the HTTP request around a message. */
 export interface RequestFacts {
-  /** The query's `surface`, if any. */
+  /** The `surface` of the query; null without one. */
   readonly surface: string | null
   readonly idempotencyKey: string | null
-  /** Whether the message is of the revision without `initialize`. */
+  /** True for the revision without `initialize`. */
   readonly stateless: boolean
-  /** The length of the request's body, which is long where its operation takes a long text. */
+  /** Length of the request's body in bytes; only some operations allow a long one. */
   readonly bodyBytes: number
-  /**
-   * Who the request's key acts as; rejects with `unauthorized` without a valid one. Asked only where a key is needed.
-   */
+  /** Caller of the request's key; rejects with `unauthorized` without a valid one. Called only when a key is needed. */
   readonly caller: () => Promise<Caller>
 }
 
 type Method = (request: RpcRequest, facts: RequestFacts) => object | Promise<object>
 
-/** The protocol of a client that names none: the first one, which the service's own contract is written for. */
+/** Protocol of a client that names none: the first one, for which the service's contract is written. */
 const FIRST_PROTOCOL_VERSION = '2024-11-05'
 
 const INSTRUCTIONS =
@@ -96,8 +94,8 @@ interface Dependencies {
 }
 
 /**
- * What the server can, said at `initialize` and `server/discover`. No list changes while it runs, and nothing is sent
- * after an answer.
+ * The server's capabilities, for `initialize` and `server/discover`. Lists never change while the server runs, and
+ * nothing is sent after an answer.
  */
 const CAPABILITIES = {
   tools: { listChanged: false },
@@ -106,10 +104,9 @@ const CAPABILITIES = {
   completions: {},
 }
 
-/** The methods that the server answers. */
 export const createMethods = ({ surface, prompts, resources, agentCall, version }: Dependencies) => {
   const serverInfo = { name: 'assay', title: 'Assay', version }
-  // What anybody may ask for without a key costs a copy, however long it is.
+  // Written once, because anybody may ask for the greeting without a key.
   const greetings = new Map(
     [FIRST_PROTOCOL_VERSION, LATEST_PROTOCOL_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].map(protocolVersion => [
       protocolVersion,

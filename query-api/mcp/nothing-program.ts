@@ -16,9 +16,8 @@ import { startQueryApi } from '../query-api.ts'
 import { defineTool } from '../tools/define-tool.ts'
 
 /**
- * The query API with a tool that does nothing, for what a call costs before any tool does anything: keys, checks,
- * metering and the activity of each call are as always, on the PostgreSQL of the URL. Prints its address; `/cpu`
- * answers what it has used.
+ * The query API with a tool that does nothing, to measure a call's cost outside of the tool: keys, checks, metering and
+ * activity are real, on the PostgreSQL of the URL. Prints its address; `/cpu` answers the used CPU.
  */
 const [databaseUrl = '', port = '0'] = process.argv.slice(2)
 const logger = createLogger({ level: 'warn', program: 'nothing' })

@@ -1,7 +1,7 @@
 /**
- * Fields whose text the service makes, wherever they stand in an answer: words of its vocabularies, references, times,
- * names of members and of what they called theirs. A text in any other field stands between marks, unless its schema
- * says that it is `ownText`, or limits it to an `enum` or a `format`.
+ * Names of fields whose texts the service makes, at any place of an answer: words of its vocabularies, references,
+ * times, members' names and the names that members gave. A text in any other field stands between marks, unless its
+ * schema has `ownText`, an `enum` or a `format`.
  */
 export const OWN_FIELDS = new Set(
   `action address all_repeats_call at attached_at author_name blocked_by body by cancelled_by carried_out_by channel
@@ -12,7 +12,7 @@ export const OWN_FIELDS = new Set(
   metrics_label mode model newest_received_at next next_redrive_at node occurred_at oldest_in_progress_at openssl
   operation original other_steps outcome paused_at period period_from period_to pointer prepared_at prepared_by
   previous_secret_valid_until proposed_at python reading_note reasons received_at recorded_at reference remedy
-  reversed_by reverses same_as saved_at score_explanation secret section setup signal signal_id since slug
+  reversed_at reversed_by reversed_by_name reverses same_as saved_at score_explanation secret section setup signal signal_id since slug
   snoozed_by source_id started_by state step steps time_zone to tool trace_id undoes undone_at undone_by until
   updated_at version via withdrawn_at written_at`.split(/\s+/),
 )

@@ -10,10 +10,10 @@ import type { Ask, Prompt } from '../prompts/index.ts'
 import { addressOf, idIn, isTemplate, type Resource } from '../resources/index.ts'
 import { isObject, type Params, WrittenResult } from './messages.ts'
 
-/** Longer than any name, and shorter than what a message should be made of. */
-const MOST_CHARACTERS = 300
+/** Longer than any name, and short enough for a message. */
+const MAX_CHARACTERS = 300
 
-/** `prompts/list` and `prompts/get`. They hold nothing of a workspace, so they need no key. */
+/** `prompts/list` and `prompts/get`. Prompts contain nothing of a workspace, so they need no key. */
 export const createPromptMethods = (prompts: readonly Prompt[]) => {
   const list = new WrittenResult({
     prompts: prompts.map(({ name, title, description, arguments: all }) => ({
@@ -47,10 +47,10 @@ const givenTo = (prompt: Prompt, given: unknown): Readonly<Record<string, string
   if (!isObject(given)) throw wrong('"params.arguments" must be an object of texts.')
   for (const [name, value] of Object.entries(given)) {
     if (!allowed.includes(name)) throw wrong(`An argument that was given is not one of this prompt.`)
-    if (typeof value !== 'string' || value.length > MOST_CHARACTERS)
-      throw wrong(`"${name}" must be a text of at most ${MOST_CHARACTERS} characters.`)
+    if (typeof value !== 'string' || value.length > MAX_CHARACTERS)
+      throw wrong(`"${name}" must be a text of at most ${MAX_CHARACTERS} characters.`)
   }
-  // Every value was found to be a text.
+  // Every value has been checked to be a text.
   const texts = Object.entries(given).filter(([, text]) => text !== '') as [string, string][]
   const missing = prompt.arguments.find(({ name, required }) => required && !texts.some(([each]) => each === name))
   if (missing) throw wrong(`"${missing.name}" is required.`)
@@ -58,9 +58,8 @@ const givenTo = (prompt: Prompt, given: unknown): Readonly<Record<string, string
 }
 
 /**
- * `resources/list`, `/templates/list` and `/read`. What is the same for everybody needs no key; what a workspace holds
- * is listed and read with one. There are no subscriptions: an answer is one JSON document, and nothing is sent after
- * it.
+ * `resources/list`, `/templates/list` and `/read`. Resources that are the same for everybody need no key; a workspace's
+ * resources do. Subscriptions are not supported: an answer is one JSON document.
  */
 export const createResourceMethods = (resources: readonly Resource[]) => {
   const templates = new WrittenResult({

@@ -3,18 +3,18 @@ import type { AssayError, ErrorCode } from '../../infra/runtime/errors.ts'
 import { InvalidArguments } from '../operations/call/contract.ts'
 import { failure, type RpcResponse } from './messages.ts'
 
-/** Codes of the service's own, from the range that JSON-RPC leaves to servers. */
+/** The service's own codes, from JSON-RPC's range for servers. */
 const INVALID_KEY = -32000
 const RATE_LIMITED = -32002
 
 type Status = 200 | 401 | 429 | 503
 
 interface Refusal {
-  /** The JSON-RPC code, where the error answers a message. */
+  /** JSON-RPC code of a message's error. */
   readonly code: number
-  /** The HTTP status of a message that is answered alone. */
+  /** HTTP status of a single message's error. */
   readonly status: Status
-  /** The HTTP status where the request as a whole is wrong, before any message is read; null: its body is not JSON. */
+  /** HTTP status when the whole request is wrong, before any message is read; null when the body is not JSON. */
   readonly ofRequest: number | null
 }
 
@@ -22,7 +22,7 @@ const said: Refusal = { code: Rpc.InvalidParams, status: 200, ofRequest: null }
 const away: Refusal = { code: Rpc.InternalError, status: 503, ofRequest: 503 }
 const broken: Refusal = { code: Rpc.InternalError, status: 200, ofRequest: 500 }
 
-/** What every error is at the MCP endpoint: the one place that says so. `problem.ts` says it for the app's door. */
+/** Codes and statuses of every error at the MCP endpoint. `problem.ts` has those of the app's door. */
 export const REFUSALS: Readonly<Record<ErrorCode, Refusal>> = {
   invalid_input: said,
   unauthorized: { code: INVALID_KEY, status: 401, ofRequest: 401 },
@@ -47,16 +47,16 @@ export const REFUSALS: Readonly<Record<ErrorCode, Refusal>> = {
 }
 
 /**
- * Whether an error of a tool's call is the protocol's: the call itself was malformed, nobody may call, or not now. All
- * else is a result with `isError`, so that the agent reads why and goes on.
+ * True when a tool call's error is a protocol error: a malformed call, a missing key, or a rate limit. Other errors are
+ * results with `isError`, so that the agent reads the reason and goes on.
  */
 export const isOfProtocol = (error: AssayError): boolean =>
   error instanceof InvalidArguments || error.code === 'rate_limited' || error.code === 'unauthorized'
 
-/** Whether what happened is what HTTP calls 500, whatever status its answer has. */
+/** True when HTTP would call the error a 500, whatever the answer's status. */
 export const isFailure = (error: AssayError): boolean => REFUSALS[error.code].ofRequest === 500
 
-/** The HTTP status of a message that failed before its tool ran. */
+/** HTTP status of a message that failed before its tool ran. */
 export const statusOf = (error: AssayError): Status => REFUSALS[error.code].status
 
 /** An error of the endpoint, not of a tool, as a JSON-RPC error. */

@@ -2,8 +2,8 @@ import { ErrorCode, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sd
 import { isObject, type Params, type RpcRequest, WrittenResult } from './messages.ts'
 
 /**
- * The revisions of the protocol that the server speaks: those that begin with `initialize`, and the stateless one,
- * whose requests each say their revision. https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+ * Supported revisions of the protocol: those that begin with `initialize`, and the stateless one, whose requests each
+ * name their revision. https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 
 const STATELESS_REVISION = '2026-07-28'
@@ -13,11 +13,11 @@ const META = 'io.modelcontextprotocol/'
 const REVISION_FIELD = `${META}protocolVersion`
 const CAPABILITIES_FIELD = `${META}clientCapabilities`
 
-/** The specification's own error codes, for a request that does not say its revision as it must. */
+/** Codes of the specification for a request that does not name its revision correctly. */
 const HEADER_MISMATCH = -32020
 const UNSUPPORTED_REVISION = -32022
 
-/** A request that is refused before its method runs, with the HTTP status and code that the specification gives. */
+/** A request that is refused before its method runs, with the specification's HTTP status and code. */
 export class RevisionRefusal extends Error {
   readonly code: number
   readonly status: 200 | 400 | 404
@@ -31,10 +31,10 @@ export class RevisionRefusal extends Error {
   }
 }
 
-/** The revision of the whole HTTP request, as its header says it; null where it says none. */
+/** Revision in the header of the HTTP request; null without one. */
 export const revisionHeader = (headers: Headers): string | null => headers.get('mcp-protocol-version')
 
-/** For a revision that this server does not speak; a client chooses another of those listed, and asks again. */
+/** Refuses an unsupported revision; the client chooses a listed one and asks again. */
 export const unsupportedRevision = (requested: string): RevisionRefusal =>
   new RevisionRefusal(
     UNSUPPORTED_REVISION,
@@ -43,8 +43,8 @@ export const unsupportedRevision = (requested: string): RevisionRefusal =>
   )
 
 /**
- * Whether a request is of the stateless revision. Throws a `RevisionRefusal` when it says its revision wrongly, when
- * its headers and its body disagree, or when its revision is unknown.
+ * True for a request of the stateless revision. Throws a `RevisionRefusal` when the revision is missing or unknown, or
+ * when the headers and the body differ.
  */
 export const isStateless = ({ method, params }: RpcRequest, headers: Headers): boolean => {
   const header = revisionHeader(headers)
@@ -72,7 +72,7 @@ const incomplete = (field: string) =>
     `A request of protocol revision ${STATELESS_REVISION} must have "params._meta" with "${REVISION_FIELD}" (a text) and "${CAPABILITIES_FIELD}" (an object); "${field}" is missing or of another type.`,
   )
 
-/** What `Mcp-Name` repeats, in the methods that have it; undefined where the body has no such text. */
+/** The value that `Mcp-Name` repeats, for methods that have one; undefined when the body has no such text. */
 const nameOf = (method: string, params: Params): string | undefined => {
   const value = method === 'resources/read' ? params.uri : params.name
   return NAMED_METHODS.includes(method) && typeof value === 'string' ? value : undefined
@@ -80,7 +80,7 @@ const nameOf = (method: string, params: Params): string | undefined => {
 
 const NAMED_METHODS = ['tools/call', 'prompts/get', 'resources/read']
 
-/** Throws unless the header says the same as the body: programs on the way decide by the header. */
+/** Throws unless the header repeats the body's value: programs between client and server decide by the header. */
 const requireHeader = (headers: Headers, name: string, inBody: string): void => {
   const value = headers.get(name)
   if (value !== null && decoded(value) === inBody) return
@@ -88,19 +88,19 @@ const requireHeader = (headers: Headers, name: string, inBody: string): void => 
   throw new RevisionRefusal(HEADER_MISMATCH, `The header ${name} must repeat what the body says, and ${found}.`)
 }
 
-/** A value that is no plain ASCII text travels as `=?base64?…?=`. */
+/** A value outside of plain ASCII is sent as `=?base64?…?=`. */
 const decoded = (value: string): string => {
   if (!(value.startsWith('=?base64?') && value.endsWith('?='))) return value
   return Buffer.from(value.slice('=?base64?'.length, -'?='.length), 'base64').toString('utf8')
 }
 
-/** For a method that the revision does not have: HTTP 404 in the stateless one, 200 before it. */
+/** Refuses an unknown method: HTTP 404 in the stateless revision, 200 in earlier ones. */
 export const unknownMethod = (method: string, known: readonly string[], stateless: boolean): RevisionRefusal =>
   new RevisionRefusal(ErrorCode.MethodNotFound, `Method not found: ${method}. Known are ${known.join(', ')}.`, {
     status: stateless ? 404 : 200,
   })
 
-/** How long a client may keep an answer, ms. The lists change with a new release only. */
+/** Time that a client may keep an answer, ms. The lists change only with a release. */
 const KEPT_AN_HOUR = { ttlMs: 3_600_000, cacheScope: 'public' }
 const NOT_KEPT = { ttlMs: 0, cacheScope: 'private' }
 const CACHING: Readonly<Record<string, object>> = {
@@ -112,13 +112,13 @@ const CACHING: Readonly<Record<string, object>> = {
   'resources/read': NOT_KEPT,
 }
 
-/** What every result of the stateless revision says besides its own fields, by method. */
+/** Additional fields of every result in the stateless revision, by method. */
 export const statelessFields = (method: string, serverInfo: object): object => ({
   resultType: 'complete',
   _meta: { [`${META}serverInfo`]: serverInfo },
   ...CACHING[method],
 })
 
-/** A result with further fields; one that was written once keeps its JSON. */
+/** A result with further fields; a result that was written once keeps its JSON. */
 export const withFields = (value: object, fields: object): object =>
   value instanceof WrittenResult ? value.with(fields) : { ...value, ...fields }

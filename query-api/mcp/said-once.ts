@@ -1,6 +1,6 @@
 /**
- * An answer in which nothing is said twice: where a text begins with the title beside it, as a Signal's does in a
- * search, the title is left empty; where the title is all of the text, the text is. Agents pay for both.
+ * An answer without repeated text, because agents pay for every token: where a text begins with the title beside it, as
+ * a signal's does in a search, the title is emptied; where the title is the whole text, the text is.
  */
 export const saidOnce = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(saidOnce)

@@ -39,8 +39,8 @@ const OF_STRANGERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The other columns that may hold any text: words of members, and what the service itself writes, seals or derives. A
- * Decision's `change` and a Review's `figures` have the titles of claims as they were read, and a dead letter's
- * `record` is planted by itself.
+ * Decision's `change` and a Review's `figures` have the titles of claims as they were read, what an import edited
+ * (`was`) is put back and shown as the signal's alone, and a dead letter's `record` is planted by itself.
  */
 const OF_OTHERS = `actor_weights.actor audit_log.action audit_log.by_name audit_log.client_address audit_log.detail
   audit_log.key_label audit_log.subject audit_log.subject_id changed_rows.after changed_rows.before changed_rows.key
@@ -50,10 +50,11 @@ const OF_OTHERS = `actor_weights.actor audit_log.action audit_log.by_name audit_
   decisions.made_by_name decisions.statement embedding_calibrations.knots embedding_calibrations.model
   erasure_marks.mark erasures.asked_by_name erasures.counts erasures.label erasures.proof groups.name
   handoffs.author_name handoffs.key_label handoffs.url idempotent_answers.answer idempotent_answers.idempotency_key
-  idempotent_answers.operation invitations.invited_by_name invitations.label jobs.cancelled_by jobs.cursor jobs.input
+  idempotent_answers.operation imported_edits.after imported_edits.before imported_edits.was
+  invitations.invited_by_name invitations.label jobs.cancelled_by jobs.cursor jobs.input
   jobs.started_by knowledge_notes.author_name knowledge_notes.key_label knowledge_notes.text
   learned_classifiers.beside living_documents.author_name living_documents.key_label living_documents.markdown
-  map_node_vectors.model map_nodes.description map_nodes.name mcp_keys.label mcp_keys.last_four
+  map_node_vectors.model map_nodes.description map_nodes.name map_revisions.model mcp_keys.label mcp_keys.last_four
   merge_proposals.decided_by merge_proposals.found_by merge_proposals.judged_by merges.actor merges.lost_candidates
   merges.undone_by metric_bindings.name node_lessons.moved_by occurrences.actor_email occurrences.actor_key
   occurrences.actor_role occurrences.channel occurrences.signal_origin outbox.activity outcomes.author_name

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { FROM_STRANGERS, ownText, strangersText } from '../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, ownText, untrustedText } from '../../schemas/domain/strangers.ts'
 import { analyzeActivity } from '../operations/activity/analyze-activity.ts'
 import { lookupClaim } from '../operations/claims/lookup-claim.ts'
 import { lookupContext } from '../operations/context/lookup-context.ts'
@@ -21,8 +21,8 @@ test('what a schema does not say to be of others stands between marks that no te
     reference: Type.String(),
     unsaid: Type.String(),
     facts: Type.Record(Type.String(), Type.Unknown()),
-    text: Type.Union([strangersText(), Type.Null()]),
-    items: Type.Array(Type.Intersect([Type.Object({ who: strangersText() }), Type.Object({ id: uuid })])),
+    text: Type.Union([untrustedText(), Type.Null()]),
+    items: Type.Array(Type.Intersect([Type.Object({ who: untrustedText() }), Type.Object({ id: uuid })])),
     sent: Type.Record(Type.String(), Type.Unknown(), { $comment: FROM_STRANGERS }),
   })
   const ours = { title: 'Ours', reference: 'CLM-1' }

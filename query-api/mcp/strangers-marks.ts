@@ -9,21 +9,21 @@ import { DEFAULT_LIMIT, listDepth } from '../operations/parts/fields.ts'
 import { OWN_FIELDS } from './own-fields.ts'
 import { saidOnce } from './said-once.ts'
 
-/** Where in an answer the words of strangers stand; null: nowhere. */
+/** Places of strangers' words in an answer; null when there are none. */
 interface Places {
-  /** The value itself, and every text within it, keys too. */
+  /** True for the value itself and every text within it, keys too. */
   readonly all: boolean
   readonly fields: Readonly<Record<string, Places>>
   readonly items: Places | null
-  /** The places in each value of a record. */
+  /** Places in each value of a record. */
   readonly values: Places | null
-  /** The places of each kind alone, by the word that says which it is; null of what is not one of several kinds. */
+  /** Places by an object's kind; null when the object is not one of several kinds. */
   readonly kinds: ReadonlyMap<string, Places | null> | null
 }
 
 const known = new WeakMap<object, { readonly places: Places | null }>()
 
-/** The answer with marks around every text but those that its schema says are not of strangers. */
+/** The answer with marks around every text, except texts whose schema says that they are not strangers'. */
 export const marked = (schema: TSchema, value: unknown): unknown => {
   const compiled = known.get(schema) ?? { places: placesIn(schema, '') }
   known.set(schema, compiled)
@@ -57,17 +57,17 @@ const placesIn = (schema: unknown, field: string): Places | null => {
   return isSomewhere ? places : null
 }
 
-/** The field that says of which kind an object is. */
+/** Fields that name an object's kind. */
 const KINDS = ['type', 'kind'] as const
 
-/** The words that say of which kind an object of this schema is. */
+/** Words of the kinds that a schema allows. */
 const kindsOf = (schema: Schema): readonly string[] => {
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Schema>>
   const words = KINDS.flatMap(name => properties[name]?.enum ?? [])
   return words.filter(word => typeof word === 'string')
 }
 
-/** Null where the choices are not all objects that say their kind, each kind in one choice alone. */
+/** Null unless every choice names its kinds and each kind belongs to one choice. */
 const kindsIn = (anyOf: unknown, field: string): Places['kinds'] => {
   const choices = Array.isArray(anyOf) ? anyOf.filter(isSchema) : []
   const words = choices.map(kindsOf)
@@ -76,22 +76,22 @@ const kindsIn = (anyOf: unknown, field: string): Places['kinds'] => {
   return new Map(choices.flatMap((choice, place) => (words[place] ?? []).map(word => [word, placesIn(choice, field)])))
 }
 
-/** The places of the kind that an object says to be; those of any kind where it says none. */
+/** Places for the object's kind; the union of all kinds when it names none. */
 const placesFor = ({ kinds, ...any }: Places, value: Readonly<Record<string, unknown>>): Places | null => {
   const word = KINDS.map(name => value[name]).find(one => typeof one === 'string' && kinds?.has(one))
   return typeof word === 'string' ? (kinds?.get(word) ?? null) : { ...any, kinds: null }
 }
 
-/** Whether a schema lets any text stand in a field that is not one of the service's own. */
+/** True when a schema allows any text in a field outside `OWN_FIELDS`. */
 const isOfAnybody = ({ type, enum: words, const: word, format, anyOf, allOf }: Schema, field: string): boolean => {
   if (type !== undefined) return type === 'string' && !words && word === undefined && !format && !OWN_FIELDS.has(field)
   return !words && word === undefined && !anyOf && !allOf
 }
 
-/** Fields of what a refusal tells of an object: what is in them may be a claim's, so it is all marked. */
+/** Fields of a refusal's facts that name an object; their text may be a claim's, so all of it is marked. */
 const NAMING = new Set(['name', 'title', 'text', 'statement'])
 
-/** Facts of a refusal, which have no schema: what names an object is between marks. */
+/** Marks the names in a refusal's facts, which have no schema. */
 export const markedNames = (value: unknown, field = ''): unknown => {
   if (typeof value === 'string') return NAMING.has(field) ? mark(value) : value
   if (Array.isArray(value)) return value.map(item => markedNames(item, field))
@@ -101,7 +101,7 @@ export const markedNames = (value: unknown, field = ''): unknown => {
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** What is so by either. */
+/** Union of two places. */
 const together = (left: Places | null, right: Places | null): Places | null => {
   if (left === null || right === null) return left ?? right
   const names = new Set([...Object.keys(left.fields), ...Object.keys(right.fields)])
@@ -119,12 +119,12 @@ const together = (left: Places | null, right: Places | null): Places | null => {
   }
 }
 
-/** What a line of a list has in place of an object that has such a reference, or of the rest of a list. */
+/** A list's line has this instead of an object with a reference, or of the rest of a list. */
 const REFERENCE = /^(?:(?:SIG|CLM|SOL|DEC)-|\+)\d+$/
 
 const markedAt = (places: Places, value: unknown): unknown => {
   if (places.all) return markedWhole(value)
-  // In place of an object that has no reference a line has its name.
+  // A list's line has the name instead of an object without a reference.
   if (typeof value === 'string') return isNamedByStrangers(places) && !REFERENCE.test(value) ? mark(value) : value
   if (Array.isArray(value)) {
     const { items } = places
@@ -150,12 +150,9 @@ const markedWhole = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mark(name), markedWhole(inner)]))
 }
 
-/**
- * The value with the marks taken off every text that stands between them as a whole: an agent that copies one means
- * what is inside.
- */
+/** The value without the marks around whole texts: an agent that copies a marked text means the text inside. */
 export const withoutMarks = <Value>(value: Value): Value => {
-  // The same arrays and objects, of the same kinds of values.
+  // Arrays and objects keep their types.
   if (typeof value === 'string') return bare(value) as Value
   if (Array.isArray(value)) return value.map(withoutMarks) as Value
   if (typeof value !== 'object' || value === null) return value
@@ -165,22 +162,22 @@ export const withoutMarks = <Value>(value: Value): Value => {
 const bare = (text: string): string =>
   text.length > 1 && text.startsWith(MARKS.opening) && text.endsWith(MARKS.closing) ? text.slice(1, -1) : text
 
-/** A list is read in lines, a page of the usual length of them, unless the agent says a depth or names one object. */
+/** Lists are read as lines, a usual page of them, unless the agent gives a depth or names one object. */
 const inLines = ({ input: { properties, required } }: Operation, input: CallRequest['input']): CallRequest['input'] => {
   const isOfOne = input.id !== undefined && !required?.includes('id')
   if (properties.depth !== listDepth || input.depth !== undefined || isOfOne) return input
-  // What has no pages has a limit of its own, or none.
+  // A list without pages has its own limit, or none.
   return { ...('cursor' in properties && { limit: DEFAULT_LIMIT }), ...input, depth: 'summary' }
 }
 
 /**
- * A call as an agent makes it: what comes back is no more than a person sees, with the words of strangers between
- * marks; of what the agent sends, marks that it copied are taken off again.
+ * A call as an agent makes it: the answer contains only visible text, with strangers' words between marks; copied marks
+ * are removed from the input.
  */
 export const createAgentCall =
   (call: Call, bodies: Pick<BodyBudget, 'spending'>): Call =>
   async (operation, request) => {
-    // What nests deeper is refused by the call, and nothing walks it before.
+    // The call refuses deeper nesting before anything walks it.
     const bare = () => (Object.values(request.input).every(isShallow) ? withoutMarks(request.input) : request.input)
     const input = inLines(operation, bodies.spending(senderOf(request.caller), bare))
     const { data, meta } = visibleJson(await call(operation, { ...request, input }))

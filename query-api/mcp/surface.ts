@@ -14,28 +14,27 @@ interface ListedTool {
   readonly annotations: ToolAnnotations
 }
 
-/** Which list of tools a client asks for. */
 export const SURFACES = ['default', 'full', 'split'] as const
 export type SurfaceName = (typeof SURFACES)[number]
 
-/** What agents can find and call, however it is listed. */
+/** Tools and primitives that agents can find and call, in any list. */
 export interface Surface {
   /**
-   * `default` is the eight intent-level tools; `full` adds every primitive; `split` has the reading modes of a tool
-   * that also writes as a tool of their own, for hosts that ask their human before a tool that may write.
+   * `default` has the eight intent-level tools; `full` adds every primitive; `split` separates the reading modes of a
+   * tool that also writes, for hosts that ask their human before a tool that may write.
    */
   readonly lists: Readonly<Record<SurfaceName, readonly ListedTool[]>>
   tool(name: string): Tool | undefined
   primitive(name: string): Operation | undefined
-  /** The tools' modes of that name, or that run the primitive of that name: `service_lookup mode search`. */
+  /** The tools' modes with this name, or that run the primitive with this name: `service_lookup mode search`. */
   modesNamed(name: string): readonly string[]
-  /** What only people do, in the app, under the name that it has there. */
+  /** True for an operation that only people can call, in the app. */
   isForPeople(name: string): boolean
-  /** What a key of the scope `provisioning` calls, which nobody else sees. */
+  /** Operation of a key with the scope `provisioning`; other callers do not see it. */
   provisioning(name: string): Operation | undefined
 }
 
-/** Throws at start when two names are the same, as an agent could reach only one of them. */
+/** Throws at start for two equal names, because an agent could reach only one of them. */
 export const createSurface = (tools: readonly Tool[], operations: Iterable<Operation>): Surface => {
   const all = [...operations]
   const primitives = all.filter(({ audience }) => audience === 'everyone')
@@ -63,7 +62,7 @@ export const createSurface = (tools: readonly Tool[], operations: Iterable<Opera
   }
 }
 
-/** A tool that reads and writes as two, the reading one under a name of its own; another tool as it is. */
+/** Splits a tool that reads and writes into two, with a new name for the reading one; other tools stay whole. */
 const byEffect = (tool: Tool): readonly [Tool] | readonly [reading: Tool, writing: Tool] => {
   const modes = Object.entries(tool.modes)
   const reading = modes.filter(([, { effect }]) => effect === 'read')
@@ -82,8 +81,7 @@ const listTool = (tool: Tool): ListedTool => ({
   title: tool.title,
   description: tool.description,
   inputSchema: flatInput(tool),
-  // What `data` holds differs by mode; the primitives' schemas say it for each. Decision 9 has what all of them would
-  // cost here.
+  // `data` differs by mode; the primitives' schemas describe each. Decision 9 states what all of them would cost here.
   outputSchema: { type: 'object', properties: { data: {}, meta: {} } },
   annotations: hints(Object.values(tool.modes)),
 })
@@ -97,14 +95,11 @@ const listPrimitive = (operation: Operation): ListedTool => ({
   annotations: hints([operation]),
 })
 
-/**
- * A client may ask its human before a call: the strongest of the modes decides what it hears. What is not said is
- * false.
- */
+/** A client may ask its human before a call, so the strongest effect of the modes decides. Missing hints are false. */
 const hints = (operations: readonly Operation[]): ToolAnnotations => {
   const readOnlyHint = operations.every(({ effect }) => effect === 'read')
   return {
-    // One that only reads destroys nothing, which clients then need not be told.
+    // A tool that only reads cannot destroy, so the destructive hint is left out.
     ...(readOnlyHint
       ? { readOnlyHint, idempotentHint: true }
       : { destructiveHint: operations.some(({ effect }) => effect === 'destructive') }),

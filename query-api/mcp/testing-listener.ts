@@ -7,18 +7,18 @@ import type { Resource } from '../resources/index.ts'
 import { serveForTests, startTestApi, TEST_SETTINGS } from '../testing.ts'
 import { exampleOperations, exampleTools, listNodes } from './example-tools.ts'
 
-/** The endpoint on a port of this machine, for clients that are programs. */
+/** The endpoint on a port of this machine, for client programs. */
 export interface TestListener {
   readonly url: string
   readonly key: string
-  /** For a client that cannot send a header: every primitive is listed, and each request acts as the key's. */
+  /** For a client that cannot send a header: every primitive is listed, and each request acts as the key. */
   readonly urlWithKey: string
   stop(): Promise<void>
 }
 
 const usual = { units: 1, role: 'viewer', audience: 'everyone', output: Type.Object({}) } as const
 
-/** A tool that answers with nothing. */
+/** A tool that answers an empty object. */
 const answering = (name: string, input = Type.Object({})) =>
   readOperation({ ...usual, name, title: name, summary: 'Answers.', input, run: async () => ({ data: {} }) })
 
@@ -94,7 +94,7 @@ const resourcesOfTheSuite: readonly Resource[] = [
   resourceOf('test://static-text', 'text/plain', async () => ({ text: 'This is the content of the resource.' })),
   resourceOf('test://static-binary', 'image/png', async () => ({ blob: PNG })),
   resourceOf('test://template/{id}/data', 'application/json', async (id, ask) => {
-    // Read as the key, like those of the product.
+    // Read with the key, like the product's resources.
     const { data } = await ask(listNodes, { limit: 1 })
     return { text: JSON.stringify({ id, data }) }
   }),

@@ -22,13 +22,13 @@ export interface ToolCallRequest {
   readonly caller: Caller
   readonly params: Readonly<Record<string, unknown>>
   readonly idempotencyKey: string | null
-  /** The length of the request's body. */
+  /** Length of the request's body in bytes. */
   readonly bodyBytes: number
 }
 
 /**
- * Calls a tool's mode, or a primitive by its name. A malformed call rejects with `invalid_input`; what the operation
- * itself refuses is a result with `isError`, so that the agent reads why and goes on.
+ * Calls a tool's mode, or a primitive by its name. Rejects with `invalid_input` for a malformed call; a refusal of the
+ * operation is a result with `isError`, so that the agent reads the reason and goes on.
  */
 export const createToolCall =
   (surface: Surface, call: Call) =>
@@ -84,7 +84,7 @@ const resolveMode = (surface: Surface, tool: Tool, { mode, ...input }: Resolved[
 const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation, input: Resolved['input']): void => {
   const allowed = Object.keys(operation.input.properties)
   const listed = listedFields(operation)
-  // The operation itself refuses further fields.
+  // The operation refuses all further fields.
   const fields = Object.keys(input).slice(0, MAX_NAMED)
   const foreign = fields.flatMap(field => {
     if (allowed.includes(field)) return []
@@ -101,18 +101,18 @@ const refuseFieldsOfOtherModes = (tool: Tool, mode: string, operation: Operation
   )
 }
 
-/** For a body that was read before it was known what it asks for. Throws `too_large`. */
+/** Checks the size of a body that was read before its operation was known. Throws `too_large`. */
 export const requireSize = (bodyBytes: number, limits: BodyLimits): void => {
   if (bodyBytes > limits.bytes) throw tooLarge(limits)
 }
 
-/** The sentence, then the facts that help to act on it. */
+/** The sentence, then facts to act on. */
 const explained = ({ publicMessage, code, violations, context, retriable }: AssayError): string => {
   const facts = {
     code,
     ...(retriable ? { retriable } : {}),
     ...(violations.length > 0 ? { violations } : {}),
-    // As JSON has them: times are texts.
+    // Converted through JSON, which turns times into texts.
     ...(markedNames(visibleJson(JSON.parse(JSON.stringify(context)))) as object),
   }
   return `${publicMessage}\n${JSON.stringify(facts)}`

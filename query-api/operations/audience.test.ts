@@ -13,7 +13,6 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'list_invitations',
     'list_members',
     'preview_account_deletion',
-    'read_invitation',
     'remove_member',
     'revoke_invitation',
   ],
@@ -23,6 +22,7 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'list_mentions',
     'read_mentions',
   ],
+  'an agent reads every Decision by service_lookup; people leave those of every day out': ['list_decisions'],
   'a key is bound to one workspace, and its rules are above it': [
     'create_workspace',
     'list_workspaces',
@@ -82,14 +82,20 @@ const KEPT_FOR_PEOPLE: Readonly<Record<string, readonly string[]>> = {
 
 /** What a screen needs in a shape of its own: agents have the same by a mode. */
 const SHAPED_FOR_SCREENS: Readonly<Record<string, string>> = {
+  add_map_nodes: 'service_map add_node',
   count_waiting: 'service_orient snapshot',
   inspect_dependencies: 'service_support diagnose',
   list_board: 'service_lookup backlog',
   list_changes: 'service_orient changes',
+  list_likely_same: 'service_lookup search',
+  list_proposed_places: 'service_lookup triage',
   merge_living_document: 'service_decide living_doc',
   outline_map: 'service_map read',
+  place_signals: 'service_map move_signal',
+  preview_re_anchor: 'service_support start_job',
   read_review: 'service_analyze reviews',
   reverse_decision: 'service_decide triage',
+  search_themes: 'service_lookup themes',
   start_review: 'service_analyze review',
   watch_pipeline: 'service_support pipeline',
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isAssayError } from '../../infra/runtime/errors.ts'
-import { sealedFor } from './call/goes-on.ts'
+import { signCursor } from './call/cursor.ts'
 import type { Operation } from './define.ts'
 import { registry } from './registry.ts'
 import { type OperationsKit, startOperations, type Workspace } from './testing.ts'
@@ -109,7 +109,7 @@ for (const operation of registry.values()) {
     }
     for (const list of LISTS) {
       const cursor = (...position: readonly unknown[]) =>
-        sealedFor(
+        signCursor(
           operation,
           workspace.caller,
           sample,

@@ -55,10 +55,10 @@ const ofOneWorkspace = [...registry.values()].filter(({ role }) => role !== 'adm
 
 for (const operation of ofOneWorkspace) {
   for (const field of idFieldsOf(operation)) {
-    test(`${operation.name} says the same of another workspace’s ids in ${field.name} as of an id that is nobody’s`, async () => {
+    test(`${operation.name} says the same of another workspace’s ids in ${field.path} as of an id that is nobody’s`, async () => {
       const unknown = newId()
       const inputs = await inputsThatReach({ operation, field, id: unknown, own, refusal })
-      assert.ok(inputs.length > 0, `no input of ${operation.name} looks the id in ${field.name} up`)
+      assert.ok(inputs.length > 0, `no input of ${operation.name} looks the id in ${field.path} up`)
       for (const input of inputs) {
         const expected = said(await refusal(operation, input(unknown)), unknown)
         assert.match(expected, /"code":"not_found"/)

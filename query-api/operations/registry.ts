@@ -16,6 +16,7 @@ import { lookupContext } from './context/lookup-context.ts'
 import { discardDeadLetters } from './dead-letters/discard-dead-letters.ts'
 import { inspectDeadLetter } from './dead-letters/inspect-dead-letter.ts'
 import { replayDeadLetters } from './dead-letters/replay-dead-letters.ts'
+import { listDecisions } from './decisions/list-decisions.ts'
 import { logDecision } from './decisions/log-decision.ts'
 import { lookupDecision } from './decisions/lookup-decision.ts'
 import { reverseDecision } from './decisions/reverse-decision.ts'
@@ -48,10 +49,14 @@ import { deleteKey } from './keys/delete-key.ts'
 import { listKeys } from './keys/list-keys.ts'
 import { saveKnowledge } from './knowledge/save-knowledge.ts'
 import { addMapNode } from './map/add-map-node.ts'
+import { addMapNodes } from './map/add-map-nodes.ts'
+import { listProposedPlaces } from './map/list-proposed-places.ts'
 import { lookupNode } from './map/lookup-node.ts'
 import { moveMapNode } from './map/move-map-node.ts'
 import { moveSignal } from './map/move-signal.ts'
 import { outlineMap } from './map/outline-map.ts'
+import { placeSignals } from './map/place-signals.ts'
+import { previewReAnchor } from './map/preview-re-anchor.ts'
 import { readMap } from './map/read-map.ts'
 import { removeMapNode } from './map/remove-map-node.ts'
 import { updateMapNode } from './map/update-map-node.ts'
@@ -61,7 +66,6 @@ import { inviteMember } from './members/invite-member.ts'
 import { listInvitations } from './members/list-invitations.ts'
 import { listMembers } from './members/list-members.ts'
 import { readDigest } from './members/read-digest.ts'
-import { readInvitation } from './members/read-invitation.ts'
 import { removeMember } from './members/remove-member.ts'
 import { revokeInvitation } from './members/revoke-invitation.ts'
 import { setDigest } from './members/set-digest.ts'
@@ -93,6 +97,7 @@ import { saveReview } from './reviews/save-review.ts'
 import { startReview } from './reviews/start-review.ts'
 import { changeRoadmap } from './roadmap/change-roadmap.ts'
 import { orientRoadmap } from './roadmap/orient-roadmap.ts'
+import { listLikelySame } from './search/list-likely-same.ts'
 import { lookupSearch } from './search/lookup-search.ts'
 import { captureSignal } from './signals/capture-signal.ts'
 import { listRepeats } from './signals/list-repeats.ts'
@@ -126,6 +131,7 @@ import { changeStrategy } from './strategy/change-strategy.ts'
 import { orientStrategy } from './strategy/orient-strategy.ts'
 import { listThemes } from './themes/list-themes.ts'
 import { lookupTheme } from './themes/lookup-theme.ts'
+import { searchThemes } from './themes/search-themes.ts'
 import { updateTheme } from './themes/update-theme.ts'
 import { checkImport } from './transfers/check-import.ts'
 import { discardTransfer } from './transfers/discard-transfer.ts'
@@ -173,6 +179,7 @@ const operations = [
   inspectDeadLetter,
   replayDeadLetters,
   logDecision,
+  listDecisions,
   lookupDecision,
   reverseDecision,
   diagnoseWorkspace,
@@ -203,6 +210,9 @@ const operations = [
   listKeys,
   saveKnowledge,
   addMapNode,
+  addMapNodes,
+  listProposedPlaces,
+  placeSignals,
   lookupNode,
   moveMapNode,
   moveSignal,
@@ -216,7 +226,6 @@ const operations = [
   listInvitations,
   listMembers,
   readDigest,
-  readInvitation,
   removeMember,
   revokeInvitation,
   setDigest,
@@ -249,6 +258,7 @@ const operations = [
   changeRoadmap,
   orientRoadmap,
   lookupSearch,
+  listLikelySame,
   captureSignal,
   listRepeats,
   listSignals,
@@ -279,6 +289,7 @@ const operations = [
   updateSource,
   changeStrategy,
   orientStrategy,
+  searchThemes,
   listThemes,
   lookupTheme,
   updateTheme,
@@ -286,6 +297,7 @@ const operations = [
   discardTransfer,
   listTransfers,
   previewImport,
+  previewReAnchor,
   previewTakeBack,
   startExport,
   startImport,
@@ -308,12 +320,12 @@ const operations = [
   setWorkspaceRules,
 ] as const satisfies readonly Operation[]
 
-/** What each operation takes and answers, by name: all that the app's client takes from the server. */
+/** Input and output types of each operation by name: all that the app's client takes from the server. */
 export type Operations = {
   readonly [Each in (typeof operations)[number] as Each['name']]: NonNullable<Each['signature']>
 }
 
-/** The operations by name. Throws at start when two share one. */
+/** The operations by name. Throws at start for two equal names. */
 export const registryOf = (listed: readonly Operation[]): ReadonlyMap<string, Operation> => {
   const byName = new Map<string, Operation>()
   for (const operation of listed) {
@@ -325,7 +337,7 @@ export const registryOf = (listed: readonly Operation[]): ReadonlyMap<string, Op
 
 export const registry = registryOf(operations)
 
-/** The operations that the modes of a tool are, by their names. */
+/** The operations of a tool's modes, by name. */
 export const operationsNamed = (
   names: Readonly<Record<string, keyof Operations>>,
 ): Readonly<Record<string, Operation>> =>

@@ -12,7 +12,7 @@ import { STEPS, type StepName } from '../../schemas/domain/vocabulary.ts'
 import { type ActivityRecord, activity } from '../../schemas/events/activity.ts'
 import { type OperationsKit, startOperations } from './testing.ts'
 
-/** Stores activity of a workspace, a minute before `now` unless it says otherwise, as the sink does. */
+/** Stores activity of a workspace like the sink, by default a minute before `now`. */
 export const insertActivity = (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -33,7 +33,7 @@ export const insertActivity = (
     newId(),
   )
 
-/** What the pipeline tells of a signal that got as far as `last`. */
+/** The pipeline's activity of a signal that got as far as `last`. */
 export const walked = (
   signalId: string,
   last: StepName,
@@ -56,12 +56,12 @@ export interface ActivityKit extends OperationsKit {
   record(workspaceId: WorkspaceId, ...records: readonly Partial<ActivityRecord>[]): Promise<void>
 }
 
-/** The operations with an analytics engine of their own, where things can have happened. */
+/** The operations with their own analytics engine. */
 export const startOperationsWithActivity = async (): Promise<ActivityKit> => {
   const { analytics, stop } = await startTestAnalytics()
   const kit = await startOperations(analytics)
   const stopOperations = kit.stop
-  // The same object, since tests move its clock.
+  // The same object, because tests move its clock.
   return Object.assign(kit, {
     record: (workspaceId: WorkspaceId, ...records: readonly Partial<ActivityRecord>[]) =>
       insertActivity(analytics, workspaceId, kit.now, records),
@@ -86,7 +86,7 @@ const HOSTILE = [
 ]
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 40 }))
 
-/** Inputs whose words are of the vocabulary, or what `wordOf` makes of it; the values of filters are always hostile. */
+/** Inputs with words of the vocabulary, changed by `wordOf`; the values of filters are always hostile. */
 const inputs = (wordOf: (values: readonly string[]) => fc.Arbitrary<string>) => {
   const several = (values: readonly string[]) => fc.uniqueArray(wordOf(values), { minLength: 1, maxLength: 4 })
   const filter = fc.record({
@@ -124,7 +124,7 @@ const inputs = (wordOf: (values: readonly string[]) => fc.Arbitrary<string>) => 
   )
 }
 
-/** Inputs of `analyze_activity`: one that it takes but for hostile values, or one that may be hostile anywhere. */
+/** Inputs of `analyze_activity`: valid ones except for hostile values, or hostile ones anywhere. */
 export const anyActivityInput = fc.oneof(
   { weight: 3, arbitrary: inputs(values => fc.constantFrom(...values)) },
   {

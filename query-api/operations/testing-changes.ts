@@ -3,15 +3,15 @@ import { newId, type TransferId } from '../../schemas/domain/ids.ts'
 import type { OperationsKit, Workspace } from './testing.ts'
 import { seedEverything } from './testing-seed.ts'
 
-/** Real changes of what `seedEverything` made, for tests over all writes. */
+/** Real changes of the data of `seedEverything`, for tests over all writes. */
 
 const COMMENT = { comment: 'The team agreed on it.' }
 
-/** Puts everything into a workspace, and what the changes below are about. */
+/** Fills a workspace with everything, and with the objects of the changes below. */
 export const prepareChanges = async (kit: OperationsKit, workspace: Workspace) => {
   await seedEverything(kit, workspace, 'bell')
   const { pool } = kit.database
-  // Answers of every shape, as read from JSON.
+  // Answers of any shape, as parsed from JSON.
   const run = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> =>
     JSON.parse(JSON.stringify((await workspace.run(name, input)).data))
   const one = async (select: string): Promise<string> =>
@@ -28,13 +28,14 @@ export const prepareChanges = async (kit: OperationsKit, workspace: Workspace) =
     metric: await one(`select id from sources where workspace_id = $1 and kind = 'metric'`),
     group: await one('select id from groups where workspace_id = $1'),
     theme: await one('select id from themes where workspace_id = $1 and number = 1'),
+    otherTheme: await one('select id from themes where workspace_id = $1 and number = 2'),
     element: await one('select id from strategy_elements where workspace_id = $1'),
     comment: await one('select id from comments where workspace_id = $1'),
     repeat: await one(
       'select id from occurrences where workspace_id = $1 and id not in (select id from taken_out_repeats)',
     ),
   }
-  /** As the judge attaches it. */
+  /** Attached as by the judge. */
   const attachByJudge = async (text: string, claim = ids.claim) => {
     const { id } = await workspace.signal({ text })
     await pool.query(
@@ -56,10 +57,9 @@ export const prepareChanges = async (kit: OperationsKit, workspace: Workspace) =
     noted: (await workspace.run('save_knowledge', { id: ids.open, text: 'It is bronze.' })).meta.change_id ?? '',
   }
   return {
-    /** What the seed made, by what it is. */
+    /** The seeded objects by kind. */
     ids,
     prepared,
-    /** Answers the data of a call. */
     run,
     versioned: async (id: string) => {
       const { rows } = await pool.query('select version from signals where id = $1', [id])
@@ -75,7 +75,7 @@ export const prepareChanges = async (kit: OperationsKit, workspace: Workspace) =
 export type Changes = Awaited<ReturnType<typeof prepareChanges>>
 export type Change = readonly [operation: string, input: (made: Changes) => object | Promise<object>]
 
-/** One real change of each kind that can be taken back; some make what they change first. */
+/** One real change of each undoable kind; some make their object first. */
 export const CHANGES: readonly Change[] = [
   ['save_review', () => ({ title: 'May' })],
   ['attach_evidence', ({ ids }) => ({ signal_id: ids.signal, claim_id: ids.claim, reason: 'It says the same.' })],
@@ -153,6 +153,11 @@ export const CHANGES: readonly Change[] = [
     'update_theme',
     ({ ids }) => ({ theme_id: ids.theme, signal_ids: [ids.signal], refused_signal_ids: [ids.evidence] }),
   ],
+  ['triage_signals', ({ ids }) => ({ action: 'gather', signal_ids: [ids.signal], makes_solution: true })],
+  ['place_signals', ({ ids }) => ({ places: [{ signal_id: ids.signal, node_id: ids.node }] })],
+  ['add_map_nodes', ({ ids }) => ({ nodes: [{ name: 'Yoke', theme_id: ids.theme }, { name: 'Wheel' }] })],
+  ['update_theme', ({ ids }) => ({ theme_id: ids.theme, same_theme_ids: [ids.otherTheme] })],
+  ['update_theme', ({ ids }) => ({ theme_id: ids.theme, split_signal_ids: [ids.signal] })],
   ['update_claim', ({ ids }) => ({ claim_id: ids.claim, state: 'established', title: 'The bell is cracked' })],
   [
     'update_solution',
@@ -194,7 +199,7 @@ export const CHANGES: readonly Change[] = [
   ['undo_change', ({ prepared }) => ({ change_id: prepared.noted })],
 ]
 
-/** A change of a workspace that holds nothing yet; it makes what it changes. */
+/** A change in an empty workspace; it makes its own object. */
 type FirstChange = (kit: OperationsKit, workspace: Workspace) => object | Promise<object>
 
 const NAME = 'Test workspace'
@@ -246,7 +251,7 @@ const sandbox = async ({ database }: OperationsKit, { id }: Workspace): Promise<
   return {}
 }
 
-/** One real change of each kind that cannot be taken back. */
+/** One real change of each kind that cannot be undone. */
 export const FOR_GOOD: Readonly<Record<string, FirstChange>> = {
   read_mentions: async (kit, workspace) => {
     const { id } = await workspace.claim('The bell is cracked')
@@ -275,6 +280,10 @@ export const FOR_GOOD: Readonly<Record<string, FirstChange>> = {
          values (gen_random_uuid(), $1, 'import', 'done', 'Owner', now()) returning id)
        update transfers set job_id = job.id from job where transfers.id = $2`,
       [workspace.id, id],
+    )
+    await kit.database.pool.query(
+      'insert into imported_rows (signal_id, workspace_id, transfer_id) values ($3, $1, $2)',
+      [workspace.id, id, (await workspace.signal({ text: 'It hangs in the export.' })).id],
     )
     return { id, confirm: NAME }
   },

@@ -12,15 +12,16 @@ import {
   type Channel,
   type Classification,
   type Fault,
+  type Need,
   reference,
   type SignalOrigin,
 } from '../../schemas/domain/vocabulary.ts'
 import { type Cuts, NO_CUTS, receivedSignal, type SignalRecord } from '../../schemas/events/signal.ts'
 import type { Caller, Services } from './define.ts'
 
-/** What a test says of a signal; the rest is usual. */
+/** A test's fields of a signal; the rest has defaults. */
 interface SeededSignal {
-  /** New unless told. */
+  /** New by default. */
   readonly id?: SignalId
   readonly text: string
   readonly origin?: SignalOrigin
@@ -28,9 +29,10 @@ interface SeededSignal {
   readonly actorName?: string
   readonly source?: string
   readonly occurredAt?: Date
-  /** When it happened unless it says otherwise, as imported history does. */
+  /** The time of the event by default, as for imported history. */
   readonly receivedAt?: Date
   readonly classification?: Classification
+  readonly perhaps?: Need
   readonly nodeId?: NodeId
   readonly channel?: Channel
   readonly metadata?: Readonly<Record<string, unknown>>
@@ -44,7 +46,7 @@ interface SeededDeadLetter {
   readonly topic?: string
   readonly fault?: Fault
   readonly errorClass?: string
-  /** Its own parts; those of every signal are added. */
+  /** Additional parts of the record. */
   readonly record?: Partial<SignalRecord>
 }
 
@@ -54,7 +56,7 @@ interface Seeded<Id> {
 }
 
 interface SeededRepeat {
-  /** Null: it came before the words of repeats were kept. */
+  /** Null for a repeat from before the words of repeats were stored. */
   readonly text?: string | null
   readonly sourceUrl?: string
   readonly actorName?: string
@@ -65,7 +67,7 @@ interface SeededRepeat {
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** What the pipeline would have stored in a workspace. */
+/** Data that the pipeline would have stored in a workspace. */
 export interface PipelineSeeds {
   signal(signal: SeededSignal): Promise<Seeded<SignalId>>
   occurrence(signalId: SignalId, of?: SeededRepeat): Promise<SignalId>
@@ -83,7 +85,7 @@ interface Means {
   readonly now: () => Date
 }
 
-/** Puts what the pipeline would into the workspace of a caller. */
+/** Stores the pipeline's data in a caller's workspace. */
 export const pipelineSeeds = (
   { database, embedder, seal, now }: Means,
   { tenantId, workspaceId: id }: Pick<Caller, 'tenantId' | 'workspaceId'>,
@@ -123,7 +125,12 @@ export const pipelineSeeds = (
         },
         embedding: { model: embedder.model, vector: toVectorBytes(vector) },
         anchor: { node_id: seeded.nodeId ?? null, score: seeded.nodeId === undefined ? null : 0.9 },
-        classification: { label: seeded.classification ?? ('problem' as const), confidence: 0.8, version: 'test' },
+        classification: {
+          label: seeded.classification ?? ('problem' as const),
+          confidence: 0.8,
+          version: 'test',
+          perhaps: seeded.perhaps ?? null,
+        },
       }
       await database.database.transaction({ role: 'assay_pipeline', workspaceIds: [id] }, transaction =>
         insertSignals(transaction, [{ signal, number: inserted }]),

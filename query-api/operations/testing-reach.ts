@@ -1,45 +1,55 @@
 import type { AssayError, Operation } from './define.ts'
 
-/**
- * For tests over the whole registry: inputs that are right in all but one id, made from the operations' own schemas.
- */
+/** For tests over the whole registry: inputs with one wrong id, generated from the operations' own schemas. */
 
 type Input = Readonly<Record<string, unknown>>
 type Schema = Readonly<Record<string, unknown>>
 
-/** A workspace's own ids, by table. */
+/** Ids of a workspace, by table. */
 export type OwnIds = Readonly<Record<string, string>>
 
-/** A field that says which object is meant, and the value that puts an id there. */
+/** A field that identifies an object, and the function that puts an id there. */
 export interface Identifying {
   readonly name: string
+  /** The field's name; behind a slash, the field with the id in its list's objects. */
+  readonly path: string
   readonly put: (id: string, own: OwnIds) => unknown
 }
 
 const NAMES_AN_OBJECT = /^(id|about)$|_ids?$/
 
-/** They say what is away, so they answer while a store is. */
+/** These operations report outages, so they answer during one. */
 const SAY_WHAT_IS_AWAY: readonly string[] = ['inspect_dependencies', 'diagnose_workspace']
 
-/** Whether an operation's answer is right while the database fails it: the others are refused as unavailable. */
+/** True when an operation answers correctly without the database; others are refused as unavailable. */
 export const answersWithoutDatabase = (operation: Operation): boolean => SAY_WHAT_IS_AWAY.includes(operation.name)
 
 // TypeBox's schemas are JSON Schema objects; their own types do not say so.
 const fieldsOf = (schema: unknown): Readonly<Record<string, Schema>> =>
   ((schema as Schema | undefined)?.properties ?? {}) as Readonly<Record<string, Schema>>
 
-/** The fields of an operation that name objects, those in lists of objects too. */
+/** Fields of an operation that identify objects, also within lists of objects. */
 export const idFieldsOf = (operation: Operation): Identifying[] =>
   Object.entries(fieldsOf(operation.input)).flatMap(([name, schema]): Identifying[] => {
     if (NAMES_AN_OBJECT.test(name) || (name === 'query' && operation.name === 'lookup_reference')) {
-      return [{ name, put: id => ('items' in schema ? [id] : id) }]
+      return [{ name, path: name, put: idIn(schema) }]
     }
-    return Object.keys(fieldsOf(schema.items))
-      .filter(inner => NAMES_AN_OBJECT.test(inner))
-      .map(inner => ({ name, put: (id, own) => [{ ...sampleObject(schema.items, own, operation), [inner]: id }] }))
+    return Object.entries(fieldsOf(schema.items))
+      .filter(([inner]) => NAMES_AN_OBJECT.test(inner))
+      .map(([inner, its]) => ({
+        name,
+        path: `${name}/${inner}`,
+        put: (id, own) => [{ ...sampleObject(schema.items, own, operation), [inner]: idIn(its)(id) }],
+      }))
   })
 
-/** Which table's object a field means, by the field's name; `id` by the operation's. */
+/** A field's value for one id. */
+const idIn =
+  (schema: Schema) =>
+  (id: string): unknown =>
+    'items' in schema ? [id] : id
+
+/** Table of a field's object, by the field's name; for `id` by the operation's. */
 const TABLES: readonly (readonly [field: RegExp, table: string])[] = [
   [/claim|survivor/, 'claims'],
   [/comment_id/, 'comments'],
@@ -73,10 +83,10 @@ const sampleObject = (schema: unknown, own: OwnIds, operation: Operation): Input
     ]),
   )
 
-/** The fields that an operation cannot do without, with own ids where they name an object. */
+/** The required fields of an operation, with own ids where they identify an object. */
 export const sampleInput = (operation: Operation, own: OwnIds): Input => sampleObject(operation.input, own, operation)
 
-/** A value that a field takes. */
+/** A valid value of a field. */
 const sample = (name: string, schema: Schema, own: OwnIds, operation: Operation): unknown => {
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (Array.isArray(schema.anyOf)) return sample(name, schema.anyOf[0] as Schema, own, operation)
@@ -90,11 +100,11 @@ const sample = (name: string, schema: Schema, own: OwnIds, operation: Operation)
   )
 }
 
-/** What a change may need to be one. */
+/** Fields that an operation may need to change anything. */
 const USUAL = ['comment', 'priority_boost', 'name', 'markdown', 'title', 'horizon']
 const MAX_REPAIRS = 8
 
-/** Without what was refused, or with what was missed; null when nothing is left to try. */
+/** The input without a refused field, or with a missing one; null when nothing is left to try. */
 const repaired = (operation: Operation, field: string, input: Input, error: AssayError, own: OwnIds): Input | null => {
   const fields = fieldsOf(operation.input)
   const named = error.violations.map(({ pointer }) => pointer.split('/')[1] ?? '')
@@ -108,14 +118,16 @@ const repaired = (operation: Operation, field: string, input: Input, error: Assa
 interface Search {
   readonly operation: Operation
   readonly field: Identifying
-  /** An id that is nobody's. */
+  /** An id of no object. */
   readonly id: string
   readonly own: OwnIds
-  /** What the operation refuses an input with. */
+  /** The operation's refusal of an input. */
   readonly refusal: (operation: Operation, input: Input) => Promise<AssayError>
 }
 
-/** The inputs, one for each action that takes the field, with which the operation looks up an id in it. */
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-/
+
+/** Inputs, one for each action with the field, that make the operation look up an id in it. */
 export const inputsThatReach = async ({
   operation,
   field,
@@ -133,9 +145,9 @@ export const inputsThatReach = async ({
     for (let tries = 0; input !== null && tries < MAX_REPAIRS; tries += 1) {
       const right: Input = input
       const error = await refusal(operation, { ...right, [field.name]: field.put(id, own) })
-      // Not every refusal repeats the id: then it must have been the only one.
-      const isOnly = !Object.keys(right).some(name => NAMES_AN_OBJECT.test(name))
-      if (error.code === 'not_found' && (isOnly || error.publicMessage.includes(id))) {
+      // A refusal that names another id is about that one.
+      const isOther = ID.test(error.publicMessage) && !error.publicMessage.includes(id)
+      if (error.code === 'not_found' && !isOther) {
         found.push(other => ({ ...right, [field.name]: field.put(other, own) }))
         break
       }
@@ -145,7 +157,7 @@ export const inputsThatReach = async ({
   return found
 }
 
-/** An input that the operation's schema takes, in which every id is one that `make` made: nobody's. */
+/** A valid input in which `make` makes every id, so that none exists. */
 export const completeInput = (operation: Operation, make: () => string): Input => {
   const own: OwnIds = Object.fromEntries([...TABLES.map(([, table]) => table), 'others'].map(table => [table, make()]))
   const { token, user_id, id, ...rest } = sampleInput(operation, own)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OperationsKit, Workspace } from './testing.ts'
 
-/** The tables that belong to workspaces, taken from the database itself. */
+/** The tables of workspaces, read from the database. */
 const tablesWith = async (kit: OperationsKit, column: string): Promise<string[]> => {
   const { rows } = await kit.database.pool.query(
     `select w.table_name from information_schema.columns w
@@ -15,12 +15,12 @@ const tablesWith = async (kit: OperationsKit, column: string): Promise<string[]>
   return rows.map(row => row.table_name)
 }
 
-/** An id of each table of a workspace that has something of everything. */
+/** An id in each table, for a workspace that has everything. */
 export const idsOf = async (kit: OperationsKit, { id: workspaceId }: Workspace): Promise<[string, string][]> => {
   const found: [string, string][] = [['workspaces', workspaceId]]
   const columns = [...(await tablesWith(kit, 'id')).map(table => [table, 'id']), ['dead_letters', 'signal_id']]
   for (const [table = '', column] of columns) {
-    // The newest: what waits is younger than what was decided.
+    // The newest row: waiting rows are younger than decided ones.
     const select = `select ${column} as id from ${table} where workspace_id = $1 order by id desc limit 1`
     const { rows } = await kit.database.pool.query<{ id: string }>(select, [workspaceId])
     assert.ok(rows[0], `the seed puts nothing into ${table}`)
@@ -29,7 +29,7 @@ export const idsOf = async (kit: OperationsKit, { id: workspaceId }: Workspace):
   return found
 }
 
-/** All rows of a workspace, but those of some tables. */
+/** All rows of a workspace, without some tables. */
 export const everythingOf = async (
   kit: OperationsKit,
   { id: workspaceId }: Workspace,

@@ -3,17 +3,17 @@ import type { OperationsKit, Workspace } from './testing.ts'
 import type { OwnIds } from './testing-reach.ts'
 
 /**
- * Puts at least one row of everything into a workspace, each with `word` in what can be read of it: what tests over the
- * whole registry look for where it must not be.
+ * Puts at least one row of everything into a workspace, with `word` in each readable text: tests over the whole
+ * registry look for the word where it must not be.
  */
 export const seedEverything = async (
   kit: OperationsKit,
   workspace: Workspace,
   word: string,
-  /** What senders and their programs write. */
+  /** Texts of senders and their programs. */
   strange: string = word,
 ): Promise<void> => {
-  // Answers of every shape, as read from JSON.
+  // Answers of any shape, as parsed from JSON.
   const call = async (name: string, input: object): Promise<ReturnType<typeof JSON.parse>> =>
     (await workspace.run(name, input)).data
   const comment = `The ${word} was agreed on.`
@@ -61,7 +61,7 @@ export const seedEverything = async (
   await addThemes(kit, workspace, strange)
 }
 
-/** The first of each kind that an operation can name, by table. */
+/** The first object of each kind that an operation can identify, by table. */
 export const firstOf = async ({ database }: OperationsKit, { id }: Workspace): Promise<OwnIds> => {
   const { rows } = await database.pool.query(
     `select (select id from claims where workspace_id = $1 and number = 1) as claims,
@@ -88,7 +88,7 @@ const ADD_THEMES = `
   insert into theme_members (theme_id, signal_id, workspace_id, likeness, language, quote_start, quote_length)
   select theme.id, signals.id, $1, 4, 'en', 0, 200 from theme, signals where workspace_id = $1`
 
-/** Two, of all signals. */
+/** Two themes over all signals. */
 const addThemes = async ({ database }: OperationsKit, { id }: Workspace, strange: string): Promise<void> => {
   await database.pool.query(ADD_THEMES, [id, `${strange}, hangs`])
 }

@@ -16,8 +16,8 @@ const SESSION = `
 const ADMINISTRATOR = `insert into administrators (user_id) values ($1) on conflict do nothing`
 
 /**
- * Makes callers what they say they are: an account with a membership, and a key or a session. Once for each; what is
- * taken from them afterwards stays taken.
+ * Creates the account, the membership, and the key or session of a caller, once for each caller; rights that a test
+ * removes later stay removed.
  */
 export const createAdmission = (pool: TestDatabase['pool']) => {
   const admitted = new Map<string, string>()
@@ -39,7 +39,7 @@ export const createAdmission = (pool: TestDatabase['pool']) => {
     if (administers) await pool.query(ADMINISTRATOR, [userId])
     return caller
   }
-  // One after the other: of two calls at once, the second does not begin before its caller is there.
+  // Serialized, so that a second concurrent call waits for its caller.
   return (caller: Caller): Promise<Caller> => {
     const admitting = last.then(() => admit(caller))
     last = admitting.catch(() => {})
@@ -47,5 +47,5 @@ export const createAdmission = (pool: TestDatabase['pool']) => {
   }
 }
 
-/** A caller in the app, with a session of their own. */
+/** A caller in the app with their own session. */
 export const signedIn = (administers = false): Caller['via'] => ({ kind: 'app', administers, sessionId: newId() })

@@ -29,17 +29,15 @@ import { registry } from './registry.ts'
 import { type PipelineSeeds, pipelineSeeds, signalCodec } from './testing-pipeline.ts'
 import { createAdmission } from './testing-standing.ts'
 
-/** An agent of one workspace, and the means to put there what the pipeline would. */
+/** An agent of one workspace, with functions that store the pipeline's data. */
 export interface Workspace extends PipelineSeeds {
   readonly id: WorkspaceId
   readonly caller: Caller
-  /**
-   * Calls a tool's mode; checks that what it answers is what it declares. Answers of every shape, as read from JSON.
-   */
+  /** Calls a tool's mode and checks the answer against its schema. Answers of any shape, as parsed from JSON. */
   call(tool: string, mode: string, input?: object, idempotencyKey?: string): Promise<ReturnType<typeof JSON.parse>>
   /**
-   * Calls an operation by its name as the same member, signed in to the app, or as one of another role there, or an
-   * administrator, or somebody else.
+   * Calls an operation by name as the same member in the app, or with another role, as an administrator, or as another
+   * person.
    */
   inApp(
     operation: string,
@@ -47,31 +45,31 @@ export interface Workspace extends PipelineSeeds {
     as?: MemberRole | 'administrator',
     userId?: UserId,
   ): Promise<ReturnType<typeof JSON.parse>>
-  /** Calls an operation, or the one of a name, by itself: as its member in the app where it is for people only. */
+  /** Calls an operation directly; as the member in the app when it is for people only. */
   run(operation: Operation | string, input: object, idempotencyKey?: string): Promise<CallResult>
 }
 
 export interface OperationsKit {
   readonly database: TestDatabase
-  /** The thread for what is large. */
+  /** The thread for large work. */
   readonly worker: Worker
-  /** What operations appended to the head of the pipeline. */
+  /** Signals that operations appended to the pipeline. */
   readonly appended: SignalRecord[]
-  /** Waited for before a signal is appended. */
+  /** Awaited before a signal is appended. */
   beforeAppend: (signal: SignalRecord) => Promise<void>
-  /** What the stores answer; the tests have some of them fail. */
+  /** Answers of the stores; tests replace some by failures. */
   readonly checks: { -readonly [Name in keyof StoreChecks]: StoreChecks[Name] }
-  /** What is allowed; the tests allow less. */
+  /** The limits; tests lower them. */
   readonly quotas: { -readonly [Name in keyof Quotas]: Quotas[Name] }
-  /** What `services.now` answers; the tests move it. */
+  /** The time of `services.now`; tests change it. */
   now: Date
-  /** A new one, or one that is there, as its member. */
+  /** A new workspace, or an existing one as its member. */
   workspace(known?: Pick<Workspace, 'caller'>): Promise<Workspace>
-  /** Calls an operation as somebody, who is first made what they say they are. */
+  /** Calls an operation as any caller, whose account and rights are created first. */
   readonly call: Call
-  /** Runs before a transaction of a call opens; the tests change there what the call was admitted by. */
+  /** Runs before a transaction of a call opens; tests change the caller's rights there. */
   beforeTransaction: (scope: Scope) => Promise<void>
-  /** Resolves when nothing is being embedded for the search. */
+  /** Resolves when no text is being embedded for the search. */
   embedded(): Promise<unknown>
   stop(): Promise<void>
 }
@@ -87,20 +85,18 @@ const silent: Analytics = {
 
 const answers = async (): Promise<void> => {}
 
-/** One for each person. */
+/** One session for each person. */
 const sessionOf = (user: UserId): string => derivedId('session', user)
 
 const operationNamed = (name: string): Operation => registry.get(name) ?? assert.fail(`there is no operation ${name}`)
 
-/** For `assert.rejects`: whether a call failed with this code, and says this. */
+/** For `assert.rejects`: true when a call failed with this code and message. */
 export const failsWith =
   (code: ErrorCode, message = /./) =>
   (error: unknown): boolean =>
     isAssayError(error) && error.code === code && message.test(error.publicMessage)
 
-/**
- * The operations on a database of their own, called as the tools call them. Without `analytics`, nothing has happened.
- */
+/** The operations on their own database, called like tools call them. Without `analytics` there is no activity. */
 export const startOperations = async (
   analytics: Analytics = silent,
   {
@@ -109,9 +105,9 @@ export const startOperations = async (
     through = database => database,
     stored,
   }: Partial<Pick<Services, 'texts' | 'neighbours'>> & {
-    /** How calls reach the database. */
+    /** Wraps the database for calls. */
     readonly through?: (database: Database) => Database
-    /** A database that is there, in place of a new one. */
+    /** An existing database instead of a new one. */
     readonly stored?: TestDatabase
   } = {},
 ): Promise<OperationsKit> => {
@@ -126,7 +122,7 @@ export const startOperations = async (
     appended: [],
     beforeAppend: async () => {},
     checks: { database: answers, analytics: answers, log: answers, registry: answers, embedder: answers },
-    quotas: parseConfig(QUOTA_CONFIG, {}),
+    quotas: { ...parseConfig(QUOTA_CONFIG, {}).quotas },
     now: new Date('2026-06-01T12:00:00Z'),
     workspace: async known => {
       if (known !== undefined) return workspaceOf(known.caller)

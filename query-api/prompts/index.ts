@@ -13,36 +13,33 @@ interface PromptArgument {
 }
 
 /**
- * A task that a person starts by name in their client. It says which calls to make, and holds nothing of a workspace.
+ * A task that a person starts by name in their client. It names the calls to make, and contains nothing of a workspace.
  */
 export interface Prompt {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly arguments: readonly PromptArgument[]
-  /** Arguments that were not given are absent; required ones are there. */
+  /** Optional arguments may be absent; required ones are present. */
   readonly messages: (given: Readonly<Record<string, string>>) => readonly PromptMessage[]
 }
 
-/** One message of the person's. */
+/** One message of the person. */
 export const said = (text: string): readonly PromptMessage[] => [{ role: 'user', content: { type: 'text', text } }]
 
 /**
- * Runs an operation as the key of the request, metered and permitted like any call, and answers it as agents read it.
- * Rejects with `unauthorized` without a key.
+ * Runs an operation with the request's key, metered and permitted like any call, and answers as agents read it. Rejects
+ * with `unauthorized` without a key.
  */
 export type Ask = (
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly data: unknown; readonly meta: { readonly next_cursor: string | null } }>
 
-/**
- * What an argument may be completed to, the best first: a list of words, or what the workspace has for the beginning
- * that was typed.
- */
+/** Completions of an argument, best first: a list of words, or the workspace's values for the typed beginning. */
 export type Completion = readonly string[] | ((typed: string, ask: Ask) => Promise<readonly string[]>)
 
-const MOST = 20
+const MAX_COMPLETIONS = 20
 
 interface Listed {
   readonly items: readonly { readonly reference: string | null }[]
@@ -54,12 +51,12 @@ const referencesOf = async (ask: Ask, ...parameters: Parameters<Ask>): Promise<s
   return items.flatMap(({ reference }) => reference ?? [])
 }
 
-/** References of what the typed words find; of what stands first while nothing is typed. */
+/** References that the typed words find; the first ones when nothing is typed. */
 const found = (type: 'claim' | 'solution', query: string, ask: Ask): Promise<string[]> =>
-  referencesOf(ask, lookupSearch, { query, types: [type], depth: 'summary', limit: MOST })
+  referencesOf(ask, lookupSearch, { query, types: [type], depth: 'summary', limit: MAX_COMPLETIONS })
 
 export const claims: Completion = (typed, ask) =>
-  typed.trim() === '' ? referencesOf(ask, analyzeClaims, { limit: MOST }) : found('claim', typed, ask)
+  typed.trim() === '' ? referencesOf(ask, analyzeClaims, { limit: MAX_COMPLETIONS }) : found('claim', typed, ask)
 
 export const solutions: Completion = (typed, ask) =>
   typed.trim() === ''
@@ -144,5 +141,5 @@ const connectSource: Prompt = {
     ),
 }
 
-/** The tasks that people start by name, in the order in which clients list them. */
+/** Tasks that people start by name, in the order of clients' lists. */
 export const prompts: readonly Prompt[] = [triageInbox, prepareReview, explainBoard, connectSource]

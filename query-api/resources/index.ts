@@ -5,22 +5,22 @@ import { readMap } from '../operations/map/read-map.ts'
 import { orientSnapshot } from '../operations/snapshot/orient-snapshot.ts'
 import { type Ask, type Completion, claims, solutions } from '../prompts/index.ts'
 
-/** What a resource holds: text, or bytes as base64. */
+/** Content of a resource: text, or bytes as base64. */
 type Content = { readonly text: string } | { readonly blob: string }
 
-/** Something of the workspace that a person hands to their agent as context, by an address. */
+/** Data of the workspace that a person gives their agent as context, by an address. */
 export interface Resource {
-  /** `assay://map`; with `{id}` in it a template, whose id a reader fills in. */
+  /** `assay://map`; an address with `{id}` is a template, whose id the reader fills in. */
   readonly uri: string
   readonly name: string
   readonly title: string
   readonly description: string
   readonly mimeType: string
-  /** Of the `id` of a template. */
+  /** Completion of a template's `id`. */
   readonly completion?: Completion
-  /** Of a template: those that a client lists, the first few. */
+  /** The first few entries of a template, for clients' lists. */
   readonly listed?: (ask: Ask) => Promise<readonly { readonly id: string; readonly title: string }[]>
-  /** `id` is empty where the address has none. */
+  /** `id` is empty for an address without one. */
   readonly read: (id: string, ask: Ask) => Promise<Content>
 }
 
@@ -28,7 +28,7 @@ const ID = '{id}'
 
 export const isTemplate = ({ uri }: Resource): boolean => uri.includes(ID)
 
-/** The id that stands in an address of the resource, empty where it has none; null for another address. */
+/** Id in an address of the resource, empty without one; null for another address. */
 export const idIn = ({ uri }: Resource, address: string): string | null => {
   const [before = '', after] = uri.split(ID)
   if (after === undefined) return address === uri ? '' : null
@@ -44,10 +44,10 @@ export const idIn = ({ uri }: Resource, address: string): string | null => {
 
 export const addressOf = ({ uri }: Resource, id: string): string => uri.replace(ID, encodeURIComponent(id))
 
-/** A document of the greatest length has fewer. */
-const MOST_PAGES = 50
+/** The longest document has fewer pages. */
+const MAX_PAGES = 50
 
-/** What every page of a list or a text answers, in order. */
+/** All pages of a list or a text, in order. */
 const everyPage = async (
   ask: Ask,
   operation: Operation,
@@ -59,7 +59,7 @@ const everyPage = async (
     const { data, meta } = await ask(operation, { ...input, ...(cursor === null ? {} : { cursor }) })
     pages.push(data)
     cursor = meta.next_cursor
-  } while (cursor !== null && pages.length < MOST_PAGES)
+  } while (cursor !== null && pages.length < MAX_PAGES)
   return pages
 }
 
@@ -76,7 +76,7 @@ const map: Resource = {
   description: 'Every node of the product taxonomy, with how many Signals are anchored to it.',
   mimeType: 'application/json',
   read: async (_id, ask) => {
-    // The operation's own shape.
+    // Shape of the operation's answer.
     const pages = (await everyPage(ask, readMap, { depth: 'standard', limit: 100 })) as {
       readonly items: readonly unknown[]
     }[]
@@ -92,7 +92,7 @@ const claim: Resource = {
   mimeType: 'application/json',
   completion: claims,
   listed: async ask => {
-    // The operation's own shape.
+    // Shape of the operation's answer.
     const { top_claims } = (await ask(orientSnapshot, { limit: LISTED })).data as Snapshot
     return top_claims.map(({ reference, title }) => ({ id: reference, title: `${reference} ${title}` }))
   },
@@ -107,11 +107,11 @@ const livingDocument: Resource = {
   mimeType: 'text/markdown',
   completion: solutions,
   read: async (id, ask) => {
-    // The operation's own shape.
+    // Shape of the operation's answer.
     const pages = (await everyPage(ask, lookupLivingDocument, { id, depth: 'full' })) as { readonly text: string }[]
     return { text: pages.map(({ text }) => text).join('') }
   },
 }
 
-/** What a person can hand to their agent by an address, in the order in which clients list it. */
+/** Resources that a person can give their agent, in the order of clients' lists. */
 export const resources: readonly Resource[] = [map, claim, livingDocument]

@@ -1,7 +1,6 @@
-/** A field's JSON Schema. */
 export type Field = Readonly<Record<string, unknown>>
 
-/** One mode's use of a field. */
+/** Use of a field by one mode. */
 export interface FieldUse {
   readonly mode: string
   readonly schema: Field
@@ -9,8 +8,8 @@ export interface FieldUse {
 }
 
 /**
- * Limits, and what an object in a field needs, are the call's to keep: it refuses what breaks one by name, with what is
- * allowed.
+ * Limits, and required fields of nested objects, are left out: a call that breaks one is refused by name, with the
+ * allowed values.
  */
 const UNSAID = new Set([
   'required',
@@ -30,7 +29,8 @@ const UNSAID = new Set([
 ])
 
 /**
- * A field's schema without what an agent can do without, however deep. What the field itself means is said elsewhere.
+ * A field's schema without the parts that agents do not need, at any depth. The field's own description is made
+ * elsewhere.
  */
 export const briefSchema = (schema: Field): Field => {
   return Object.fromEntries(
@@ -42,15 +42,13 @@ export const briefSchema = (schema: Field): Field => {
   )
 }
 
-// Under these keywords is a schema, or a list of schemas.
+// These keywords contain a schema, or a list of schemas.
 const each = (value: unknown, change: (schema: Field) => Field): unknown =>
   Array.isArray(value) ? value.map(one => change(one as Field)) : change(value as Field)
 
 type Fields = Readonly<Record<string, Field>>
 
-/**
- * The fields of an object in a field. Those that are all of one type are names in its description, a star where needed.
- */
+/** Fields of a nested object. Fields of the same type are names in its description, with a star for required ones. */
 const briefObject = (properties: unknown, required: unknown): Field => {
   const fields = properties as Fields
   const [[name, first] = ['', undefined]] = Object.entries(fields)
@@ -67,7 +65,7 @@ const briefObject = (properties: unknown, required: unknown): Field => {
   }
 }
 
-/** A simple field of an object, its words and its meaning: `direction (asc desc).` Null for one that is not simple. */
+/** A nested simple field in words with its meaning: `direction (asc desc).` Null for a field that is not simple. */
 const inWords = (name: string, schema: Field): string | null => {
   const { type, enum: values, items } = briefSchema(schema)
   const isTexts = type === 'array' && JSON.stringify(items) === '{"type":"string"}'
@@ -77,10 +75,10 @@ const inWords = (name: string, schema: Field): string | null => {
   return `${name}${words}${meaning === '' ? '.' : `: ${meaning}`}`
 }
 
-/** What a field is said to mean beyond its name. */
+/** A field's meaning beyond its name. */
 const meaningOf = (name: string, { description }: Field): string => beyondName(name, firstSentence(description))
 
-/** Whether an object has several fields, all of one simple type, or null, that only the first describes. */
+/** True when an object has several fields of one simple type (or null), and only the first has a description. */
 const isOfAlike = (properties: unknown): boolean => {
   const [[name, first] = ['', undefined], ...others] = Object.entries((properties ?? {}) as Fields)
   if (first === undefined || others.length < FEW) return false
@@ -98,9 +96,7 @@ const isOfAlike = (properties: unknown): boolean => {
 const isSimple = (kind: Field): boolean =>
   Array.isArray(kind.anyOf) ? kind.anyOf.every(isSimple) : Object.keys(kind).join() === 'type'
 
-/**
- * Fields of an object in a field: nothing else says what they mean, and what several mean alike is said at the first.
- */
+/** Fields of a nested object, each with its meaning; a repeated meaning stands only at the first field. */
 const briefFields = (fields: Fields): object => {
   const said = new Set([''])
   return Object.fromEntries(
@@ -114,13 +110,13 @@ const briefFields = (fields: Fields): object => {
   )
 }
 
-/** What is said of a field's parts, and what of the field. */
+/** Joins the descriptions of a field's parts and of the field. */
 export const joined = (...texts: readonly unknown[]): string => texts.filter(text => text).join(' ')
 
 const LONG = 5
 const FEW = 2
 
-/** Lists a long vocabulary once: another field with the same, or with a few words more, says whose it has. */
+/** Lists a long vocabulary once: another field with the same words, or with a few more, refers to the first field. */
 export const listVocabularyOnce = (fields: readonly (readonly [name: string, schema: Field])[]): [string, Field][] => {
   const owners = new Map<string, readonly unknown[]>()
 
@@ -152,11 +148,11 @@ export const listVocabularyOnce = (fields: readonly (readonly [name: string, sch
   return fields.map(([name, schema]) => [name, once(name, schema)])
 }
 
-/** The first sentence of a description: what the compact surface says. Empty without one. */
+/** First sentence of a description, for the compact surface; empty without one. */
 export const firstSentence = (text: unknown): string =>
   typeof text === 'string' ? (/^.*?[.!?](?=\s+\p{Lu}|$)/su.exec(text)?.[0] ?? text).trim() : ''
 
-/** Words that say nothing beside a field's name. */
+/** Words that add nothing to a field's name. */
 const FILLERS = new Set(
   'a all an any are at default from good in is it its look many most new of on only read so such that the these this to what when where whether which you'.split(
     ' ',
@@ -164,8 +160,7 @@ const FILLERS = new Set(
 )
 
 /**
- * What a description says that the field's name does not: `The Signal.` says nothing of `signal_id`. Empty where it
- * says nothing.
+ * The description's information beyond the field's name: `The Signal.` adds nothing to `signal_id`. Empty without any.
  */
 const beyondName = (name: string, text: string): string => {
   const own = new Set(name.split('_').flatMap(word => [word, `${word}s`, word.replace(/s$/, '')]))
@@ -174,8 +169,8 @@ const beyondName = (name: string, text: string): string => {
 }
 
 /**
- * What a field means. Modes in which it means something else are named: `signal: What was said. else: What was
- * learned.` Which modes take it at all stands with the modes.
+ * Meaning of a field. When modes differ, each is named: `signal: What was said. else: What was learned.` The
+ * description of `mode` lists which modes take the field.
  */
 export const fieldDescription = (name: string, uses: readonly FieldUse[]): string => {
   const texts = new Map<string, string[]>()

@@ -150,7 +150,7 @@ test('words that differ by mode and are described are not listed again, and an u
     tool({
       one: {
         ...acting(Type.Enum(['a', 'b'], { description: 'a, b (of it).' }), { id: Type.String() }),
-        unlisted: ['id'],
+        omittedFields: ['id'],
       },
       two: acting(Type.Enum(['b', 'c'], { description: 'b or c.' })),
     }),

@@ -9,18 +9,18 @@ import {
   listVocabularyOnce,
 } from './brief-schema.ts'
 
-/** An intent-level tool: each of its modes is one operation, which is also listed by itself as a primitive. */
+/** An intent-level tool: each of its modes is one operation, which is also listed as a primitive. */
 export interface Tool {
   readonly name: string
   readonly title: string
-  /** What the tool is for and what each mode answers, for an agent that reads only this. */
+  /** Purpose of the tool and answer of each mode, for an agent that reads only this text. */
   readonly description: string
   readonly modes: Readonly<Record<string, Operation>>
 }
 
 /**
- * Defines a tool. Throws at start, before anything listens, when a mode is for people only, when an operation names a
- * field `mode`, or when two modes give one field different types: an agent could not read such a tool's schema.
+ * Defines a tool. Throws at start, before anything listens, when a mode is for people only, an operation has a field
+ * `mode`, or two modes give a field different types: agents could not read such a tool's schema.
  */
 export const defineTool = (tool: Tool): Tool => {
   const modes = Object.entries(tool.modes)
@@ -45,14 +45,14 @@ interface FlatInput {
   readonly required: readonly ['mode']
 }
 
-/** What every list and long answer takes. */
+/** Fields of every list and long answer. */
 const OF_LISTS = ['depth', 'limit', 'cursor']
 
 /**
- * Derives the flat schema. There is no top-level `oneOf`, which several clients refuse: the description of `mode` lists
- * the fields of each mode instead, and the call checks the arguments against the exact schema of the mode. It is short,
- * since every agent pays for it at every start: the primitive of a mode has the whole descriptions and every limit.
- * Throws when modes disagree on a field's type.
+ * Derives the flat schema. It has no top-level `oneOf`, which several clients refuse; the description of `mode` lists
+ * the fields of each mode, and the call checks the arguments against the mode's exact schema. The schema is short,
+ * because every agent pays for it at every start; a mode's primitive has the full descriptions and limits. Throws when
+ * modes disagree on a field's type.
  */
 export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
   const names = new Set(Object.values(modes).flatMap(listedFields))
@@ -68,8 +68,8 @@ export const flatInput = ({ name, modes }: FlatTool): FlatInput => {
 }
 
 /**
- * Which fields each mode takes, a star at those that it needs; modes that take the same stand together. What may be
- * sent to most modes is said once, at the end.
+ * Fields of each mode, with a star for required ones; modes with the same fields stand together. Fields of most modes
+ * are listed once, at the end.
  */
 const fieldsByMode = (modes: FlatTool['modes']): string => {
   const all = Object.values(modes).flatMap(operation => listedFields(operation).filter(isOptional(operation.input)))
@@ -86,8 +86,8 @@ const fieldsByMode = (modes: FlatTool['modes']): string => {
   return `* needed. ${[...own, ...(most.length === 0 ? [] : [`most: ${most.join(' ')}`])].join('; ')}`
 }
 
-/** The fields of an operation that a tool’s list has, and that a refusal names. */
-export const listedFields = ({ input, unlisted = [] }: Operation): string[] =>
+/** Fields of an operation in the tool's list and in refusals. */
+export const listedFields = ({ input, omittedFields: unlisted = [] }: Operation): string[] =>
   Object.keys(input.properties).filter(field => !unlisted.includes(field))
 
 const isOptional =
@@ -104,14 +104,14 @@ const mergedField = (tool: string, field: string, modes: FlatTool['modes']): Fie
   const clash = others.find(other => kindOf(other) !== kindOf(first))
   if (clash) throw new Error(`Modes of ${tool} give the field "${field}" different types.`)
   const description = OF_LISTS.includes(field) ? '' : fieldDescription(field, uses)
-  // A schema that is composed of others has no keywords of its own to agree on.
+  // A composed schema has no keywords of its own to agree on.
   const brief = briefSchema(agreed(first ?? {}, others))
   const text = joined(brief.description, description)
   if (listsItsWords(brief.enum, uses)) return { type: 'string', description: text }
   return { ...brief, ...(text === '' ? {} : { description: text }) }
 }
 
-/** Whether modes take different words, and the description lists those of each: then they need no list of their own. */
+/** True when modes take different words and the description lists the words of each mode. */
 const listsItsWords = (words: unknown, uses: readonly FieldUse[]): boolean =>
   Array.isArray(words) &&
   uses.some(({ schema }) => JSON.stringify(schema.enum) !== JSON.stringify(words)) &&
@@ -121,7 +121,7 @@ const listsItsWords = (words: unknown, uses: readonly FieldUse[]): boolean =>
   })
 
 const usesOf = (field: string, modes: FlatTool['modes']): FieldUse[] =>
-  Object.entries(modes).flatMap(([mode, { input, unlisted = [] }]) => {
+  Object.entries(modes).flatMap(([mode, { input, omittedFields: unlisted = [] }]) => {
     const schema = fieldsOf(input)[field]
     return schema && !unlisted.includes(field)
       ? [{ mode, schema, required: (input.required ?? []).includes(field) }]
@@ -132,7 +132,7 @@ const usesOf = (field: string, modes: FlatTool['modes']): FieldUse[] =>
 const fieldsOf = (input: Operation['input']): Readonly<Record<string, Field>> =>
   input.properties as unknown as Readonly<Record<string, Field>>
 
-/** What must be the same in every mode: the type, or the whole schema where it is composed of others. */
+/** The part that must be the same in every mode: the type, or the whole of a composed schema. */
 const kindOf = (schema: Field | undefined): string =>
   schema?.type === undefined && schema?.enum === undefined
     ? JSON.stringify(withoutDescription(schema))
@@ -140,13 +140,13 @@ const kindOf = (schema: Field | undefined): string =>
 
 const withoutDescription = ({ description: _, ...schema }: Field = {}): Field => schema
 
-/** A keyword's value in which fields of an object may be described otherwise. */
+/** A keyword's value without descriptions, in which modes may differ. */
 const undescribed = (value: unknown): string | undefined =>
   typeof value === 'object'
     ? JSON.stringify(value, (key, inner) => (key === 'description' && typeof inner === 'string' ? undefined : inner))
     : JSON.stringify(value)
 
-/** The keywords that all modes share; an `enum`, of the field or of its items, holds the values of every mode. */
+/** Keywords that all modes share; an `enum`, of the field or of its items, has the values of every mode. */
 const agreed = (first: Field, others: readonly Field[]): Field => {
   const kept = Object.entries(first).filter(([keyword, value]) =>
     others.every(other => undescribed(other[keyword]) === undescribed(value)),
@@ -155,7 +155,7 @@ const agreed = (first: Field, others: readonly Field[]): Field => {
   return {
     ...Object.fromEntries(kept),
     ...(values.length > others.length ? { enum: [...new Set(values.flat())] } : {}),
-    // All have items where one has: it belongs to what must be the same.
+    // `items` belongs to the compared part, so either all modes have it or none.
     ...(first.items === undefined
       ? {}
       : {

@@ -1,7 +1,7 @@
 import { operationsNamed } from '../operations/registry.ts'
 import { defineTool, type Tool } from './define-tool.ts'
 
-/** The default surface, in the order in which agents should read it. Each mode is an operation, by its name. */
+/** The default surface, in the reading order for agents. Each mode names its operation. */
 export const tools: readonly Tool[] = [
   defineTool({
     name: 'service_orient',
@@ -53,7 +53,7 @@ export const tools: readonly Tool[] = [
     name: 'service_capture',
     title: 'Capture evidence',
     description:
-      'Adds evidence that an agent was told or found. signal: one thing said, in the words of whoever said it; personal data is removed, repeats count at their original, and it lands in Triage within seconds. knowledge: a note on a Solution, claim or node for whoever works on it next. evidence: attaches a Signal to a claim. comment: tells the people who work on it. With the header X-Idempotency-Key a repeated call adds nothing.',
+      'Adds evidence that an agent was told or found. signal: one thing said, in the words of whoever said it; personal data is removed, and it lands in Triage within seconds. knowledge: a note on a Solution, claim or node. evidence: attaches a Signal to a claim. comment: tells the people who work on it. With the header X-Idempotency-Key a repeated call adds nothing.',
     modes: operationsNamed({
       signal: 'capture_signal',
       knowledge: 'save_knowledge',
@@ -122,7 +122,7 @@ export const tools: readonly Tool[] = [
     name: 'service_analyze',
     title: 'Analyze across the workspace',
     description:
-      'Broader than a lookup; costs more work units. activity: counts and measures over everything that happened (signals, steps, dead letters, code-host events, tool calls, Decisions). claims: all claims compared by the evidence behind them, with totals by kind and state. solutions: all Solutions with their time in state. review: saves a Product Review of a period; prepare_review only shows it; reviews reads saved ones.',
+      'Costs more work units than a lookup. activity: counts and measures what happened (signals, steps, dead letters, code-host events, tool calls, Decisions). claims: all claims compared by the evidence behind them, with totals by kind and state. solutions: all Solutions with their time in state. review: saves a Product Review of a period; prepare_review only shows it; reviews reads saved ones.',
     modes: operationsNamed({
       activity: 'analyze_activity',
       claims: 'analyze_claims',
@@ -136,7 +136,7 @@ export const tools: readonly Tool[] = [
     name: 'service_support',
     title: 'Find out why something does not work',
     description:
-      'When the workspace does not behave as expected. diagnose: findings with cause, evidence and the next call. signal: one, step by step through the pipeline. pipeline: what each step did in the last hour, and the dead letters. dead_letter: one of them. replay, discard: send dead letters again, or give them up, once a human decided so; replay with dry_run first. jobs: long work with its progress. start_job, cancel_job: embed, scrub, anchor or judge everything again, or end that. source: its last requests, what each refusal means. ledger: whether every signal is accounted for once; for owners.',
+      'When the workspace does not behave as expected. diagnose: findings with cause, evidence and the next call. signal: one, step by step through the pipeline. pipeline: what each step did in the last hour, and the dead letters. dead_letter: one. replay, discard: dead letters, once a human decided so; replay with dry_run first. jobs: long work with its progress. start_job, cancel_job: embed, scrub, anchor or judge everything again, or end that. source: its last requests, what each refusal means. ledger: whether every signal is accounted for once; for owners.',
     modes: operationsNamed({
       diagnose: 'diagnose_workspace',
       signal: 'trace_signal',

@@ -6,22 +6,22 @@ import type { TableRules } from '../../model/transfers/workspace/rules.ts'
 import type { TenantId } from '../../schemas/domain/ids.ts'
 import type { ExportHeader } from '../../schemas/transfers/workspace-export.ts'
 
-/** A part of an export that is uploaded, in the order of its parts. */
+/** A part of an uploaded export, in the order of its parts. */
 type ExportPart = { readonly upload: string } & (
   | { readonly is: 'first'; readonly tenant: TenantId; readonly rules: ReadonlyMap<string, TableRules> }
-  /** `thread` is what the answer to the first part named. */
+  /** `thread` is the name from the first part's answer. */
   | { readonly is: 'next'; readonly thread: string; readonly bytes: Uint8Array }
   | { readonly is: 'end'; readonly thread: string }
-  /** Nothing more comes of it: it is forgotten. */
+  /** The upload has ended; its state is dropped. */
   | { readonly is: 'over' }
 )
 
 interface CheckedPart {
-  /** The thread that did it: one that was started again since has another name, and knows nothing of the upload. */
+  /** Name of the thread: a restarted thread has another name and no state of the upload. */
   readonly thread: string
-  /** What only the database can check of the rows that passed. */
+  /** Rows for the checks that need the database. */
   readonly rows: readonly RowsToStore[]
-  /** The first line, at the end. */
+  /** The first line of the export; null before the end. */
   readonly header: ExportHeader | null
 }
 
@@ -30,10 +30,10 @@ interface Upload {
   readonly check: CheckedExport
 }
 
-/** Each may hold a line that has not ended, of 16 MiB at most. */
+/** Each upload may hold an unfinished line of at most 16 MiB. */
 const MAX_UPLOADS = 40
 const MAX_UPLOADS_OF_TENANT = 10
-/** What has passed of each upload, on the thread alone; the oldest comes first. */
+/** State of each upload, in this thread alone, oldest first. */
 const uploads = new Map<string, Upload>()
 
 const uploadsByTenant = (): ReadonlyMap<TenantId, readonly string[]> => {
@@ -42,8 +42,8 @@ const uploadsByTenant = (): ReadonlyMap<TenantId, readonly string[]> => {
 }
 
 /**
- * Forgets an upload where there is no room for another: the tenant's own oldest, whose client may be gone, else the
- * oldest of the tenant that has the most. One tenant's uploads never interrupt those of another that has fewer.
+ * Drops an upload when there is no room for another: the tenant's own oldest, whose client may be gone, else the oldest
+ * of the tenant with most uploads. A tenant's uploads never interrupt those of a tenant with fewer.
  */
 const makeRoom = (tenant: TenantId): void => {
   const byTenant = uploadsByTenant()
@@ -58,7 +58,7 @@ const makeRoom = (tenant: TenantId): void => {
 const thread = randomUUID()
 const NOTHING: CheckedPart = { thread, rows: [], header: null }
 
-/** Checks a part as the upload goes on. Throws what is wrong with the export. */
+/** Checks a part during the upload. Throws the faults of the export. */
 export const checkExportPart = (part: ExportPart): CheckedPart => {
   if (part.is === 'first') {
     makeRoom(part.tenant)
@@ -70,7 +70,7 @@ export const checkExportPart = (part: ExportPart): CheckedPart => {
     uploads.delete(part.upload)
     return NOTHING
   }
-  // The thread was started again since the first part, or there was no room for the upload any more.
+  // The thread was restarted since the first part, or the upload was dropped.
   if (check === undefined) {
     const context = { thread_ended: part.thread !== thread }
     throw new AssayError('busy', 'The upload was interrupted. Upload the file again.', { context })

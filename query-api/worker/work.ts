@@ -6,8 +6,8 @@ import { readJson } from '../http/read-json.ts'
 import { checkExportPart } from './export-checks.ts'
 
 /**
- * Work that may take longer than the main thread may be kept from everybody: each is a function of its input, which is
- * copied to the thread, and its answer back.
+ * Work that could block the main thread too long. Each kind is a function of its input, which is copied to the thread;
+ * the answer is copied back.
  */
 export const WORK = {
   json: readJson,
@@ -20,17 +20,17 @@ export const WORK = {
 
 type Work = typeof WORK
 
-/** To the thread: what to do. */
+/** Message to the thread. */
 export type Question = {
   readonly [Kind in keyof Work]: { readonly kind: Kind; readonly input: Parameters<Work[Kind]>[0] }
 }[keyof Work]
 
-/** Does what is large on a thread of its own. */
+/** Runs large work on worker threads. */
 export interface Worker {
   /**
-   * Each tenant has one piece of work on the thread, its others wait behind that: another tenant's waits for no more
-   * than one of each. Rejects with what the work refuses, `too_costly` beyond its deadline, `busy` where the machine
-   * left the thread too little to tell, and `rate_limited` when too much of the tenant waits.
+   * Each tenant has one piece of work on the thread, and its others wait behind it: a tenant waits for at most one
+   * piece of each other tenant. Rejects with the work's refusal, `too_costly` beyond its deadline, `busy` when the
+   * machine gave the thread too little CPU to judge, and `rate_limited` when too much work of the tenant waits.
    */
   run<Kind extends keyof Work>(
     tenant: TenantId,

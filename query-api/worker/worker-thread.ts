@@ -9,7 +9,7 @@ if (port === null) throw new Error('This file is a thread of the query API: see 
 
 giveWayToOtherThreads()
 
-/** What it says of itself stays with the thread: its words may be a sender's. */
+/** Only these fields leave the thread: the error's other texts may contain a sender's words. */
 const refusedBy = (thrown: unknown): WorkAnswer => {
   const { code, publicMessage, violations, context } = asAssayError(thrown)
   return { is: 'refused', code, message: publicMessage, violations, context }

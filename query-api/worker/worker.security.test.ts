@@ -24,6 +24,7 @@ test('what is done on the thread is what is done at once', async () => {
     format: 'csv',
     bytes: Buffer.from('text,date\nIt hangs,31.01.2026\n'),
     reading: null,
+    remembered: [],
     now: Date.UTC(2026, 5, 1),
   } as const
   assert.deepEqual(await worker.run(tenant, 'preview', csv), await previewSignals(csv))

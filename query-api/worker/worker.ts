@@ -15,11 +15,11 @@ export type WorkAnswer =
       readonly context: Readonly<Record<string, unknown>>
     }
 
-/** The dearest work that is accepted takes a tenth of either. */
+/** The most expensive accepted work takes a tenth of either limit. */
 const DEADLINE_MS = 10_000
 const CPU_LIMIT_MS = 4_000
 const HEAP_MEBIBYTES = 512
-/** A body of 1.25 MiB, or 4 MiB of a file, waits in memory. */
+/** Each waiting question holds a body of 1.25 MiB, or 4 MiB of a file, in memory. */
 const MAX_WAITING = 20
 
 export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
@@ -34,13 +34,13 @@ export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
     }),
     turn: createFairQueue<TenantId>({ each: 1, waiting: MAX_WAITING }),
   })
-  // What has passed of an upload is kept on its thread: a preview or a merge that is given up must not end that one.
+  // Separate threads: stopping an expensive preview or merge must not lose the state of uploads.
   const [large, exports] = [start('large work'), start('exports')]
   return {
     run: (tenant, kind, input) => {
       const { ask, turn } = kind === 'export' ? exports : large
       return turn(tenant, async () => {
-        // A question's kind and its input are given together.
+        // A question's kind and its input come together.
         const answered = await ask({ kind, input } as Question)
         if (answered.kind === 'failed') throw failed(answered.starved)
         const { answer } = answered
@@ -48,7 +48,7 @@ export const createWorker = (logger: Pick<Logger, 'warn'>): Worker => {
           const { code, message, violations, context } = answer
           throw new AssayError(code, message, { violations, context })
         }
-        // It is what this kind of work answers, copied from the thread.
+        // The answer belongs to this kind of work, copied from the thread.
         return answer.value as never
       })
     },

@@ -1,6 +1,6 @@
 const LEAST_WITH_ERROR = 4
 
-/** Without accents, which people leave out. */
+/** Words in lower case without accents, which people leave out. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
@@ -8,7 +8,7 @@ const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Whether one letter too many, missing or wrong, or two swapped, makes one word of the other. */
+/** True when the words differ by one letter that is added, missing or wrong, or by two swapped letters. */
 const isOneErrorFrom = (one: string, other: string): boolean => {
   if (Math.abs(one.length - other.length) > 1) return false
   let begin = 0
@@ -28,7 +28,7 @@ const fitsWord = (word: string, typed: string): boolean =>
     typed.length >= LEAST_WITH_ERROR &&
     (typed.startsWith(word) || isOneErrorFrom(word, typed) || isOneErrorFrom(word.slice(0, typed.length), typed)))
 
-/** Whether a name has each word that was typed: its beginning, another form of it, or with one error. */
+/** True when each typed word begins a word of the name, extends it, or differs by one error. */
 export const fits = (name: string, typed: string): boolean => {
   const words = wordsOf(name)
   return wordsOf(typed).every(each => words.some(word => fitsWord(word, each)))

@@ -1,6 +1,6 @@
 /** Accents, which people leave out. */
 const LATIN_MARKS = /[\u0300-\u036f]/g
-/** Letters that no decomposition of Unicode takes apart, as people write them who have not got them. */
+/** Letters that Unicode does not decompose, as people write them who lack them on the keyboard. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -13,7 +13,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   þ: 'th',
   ħ: 'h',
   ŧ: 't',
-  // Of the Sami, Azerbaijani, and languages of West Africa.
+  // Sami, Azerbaijani, and languages of West Africa.
   ŋ: 'n',
   ǥ: 'g',
   ʒ: 'z',
@@ -33,8 +33,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 const WITHOUT_DECOMPOSITION = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 
 /**
- * A text without case and accents, as words of texts and of queries are compared: what the search finds is marked by
- * the same. Compatible forms first. What is left of Hangul and kana is put together again: pairs are of whole
+ * A text without case and accents, for comparing the words of texts and queries; the app marks found words by the same
+ * rule. Compatible forms are replaced first. Hangul and kana are composed again, since character pairs must be of whole
  * characters.
  */
 export const folded = (text: string): string =>

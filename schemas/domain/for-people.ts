@@ -1,15 +1,15 @@
-/** The noun for so many of a thing: the singular for one, else the plural, which ends with an s unless it is given. */
+/** The noun for a number of things: singular for 1, else the plural, by default with an s. */
 export const plural = (count: number, singular: string, several = `${singular}s`): string =>
   count === 1 ? singular : several
 
-/** So many of a thing, with the noun for that: `1 claim`, `2 claims`. */
+/** A number with its noun: `1 claim`, `2 claims`. */
 export const counted = (count: number, singular: string, several?: string): string =>
   `${count} ${plural(count, singular, several)}`
 
-/** How an agent is told where to go on: a tool with its mode, and what it is given. */
+/** A tool with its mode and arguments, as in sentences for agents. */
 const CALL = String.raw`service_[a-z]+(?: modes? [a-z_]+)?(?:, (?:action|id|with|depth|types?|[a-z]+_id) [^\s,.;]+)*(?: or [a-z_]+(?=[.;]))?`
 const BY_CALL = new RegExp(`,? (?:with|by|under|in|as) ${CALL}`, 'g')
-/** What only agents can do something about: tools, operations by their names, and how a call is made. */
+/** Words of clauses that only agents can follow: tools, operations by name, forms of a call. */
 const OF_AGENTS = new RegExp(
   [
     /service_[a-z]/,
@@ -29,9 +29,11 @@ const OF_AGENTS = new RegExp(
     .join('|'),
   'i',
 )
+/** The part of a sentence with version numbers; people see the newer content instead. */
+const VERSIONS = /: you read version [^\s,]+, it is at [^\s,.]+(?=\.)/g
 const NAME_OF_FIELD = /\b[a-z]+(?:_[a-z]+)+\b/g
 
-/** Parts that stand between quotes are others’ words, and stay as they are. */
+/** Quoted parts are others' words, and stay unchanged. */
 const outsideOfQuotes = (text: string, change: (part: string) => string): string =>
   text
     .split(/("[^"]*"|“[^“”]*”)/)
@@ -39,12 +41,12 @@ const outsideOfQuotes = (text: string, change: (part: string) => string): string
     .join('')
 const isOfAgents = (clause: string): boolean => OF_AGENTS.test(clause.replaceAll(/"[^"]*"|“[^“”]*”/g, ''))
 
-/** A sentence without its clauses for agents; empty when it has no others. */
+/** A sentence without its clauses for agents; empty when nothing else is left. */
 const sentenceForPeople = (sentence: string): string => {
   const clauses = outsideOfQuotes(sentence, part => part.replaceAll(BY_CALL, '')).split(/(?<=[;:]) /)
   const kept = clauses.filter((clause, place) => {
     const before = clauses[place - 1] ?? ''
-    // What goes on from a clause for agents goes with it.
+    // A clause that continues a clause for agents is dropped with it.
     const goesOn = isOfAgents(before) && (before.endsWith(':') || clause.startsWith('or '))
     return !isOfAgents(clause) && !goesOn
   })
@@ -53,11 +55,12 @@ const sentenceForPeople = (sentence: string): string => {
 }
 
 /**
- * What the service says, without what it tells agents: where else to look by which tool, and how to call it. Names of
- * fields become words. For messages of the service’s own, never for what senders wrote.
+ * A message of the service for people, without what it tells agents: which tool to call, and how. Field names become
+ * words. Not for texts that senders wrote.
  */
 export const forPeople = (message: string): string => {
   const said = message
+    .replaceAll(VERSIONS, ' meanwhile')
     .split(/(?<=[.!?]) (?=\S)/)
     .map(sentenceForPeople)
     .filter(sentence => sentence !== '')

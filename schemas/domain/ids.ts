@@ -3,7 +3,7 @@ import { parse, v7 } from 'uuid'
 
 declare const kind: unique symbol
 
-/** A UUID that says what it identifies, so that a signal's id cannot be passed where a claim's is wanted. */
+/** A UUID typed by what it identifies: a signal's id cannot be passed as a claim's. */
 type Id<Kind extends string> = string & { readonly [kind]: Kind }
 
 export type TenantId = Id<'tenant'>
@@ -33,7 +33,7 @@ export type JobId = Id<'job'>
 export type TransferId = Id<'transfer'>
 export type ProcessorId = Id<'processor'>
 
-/** Every name-based id of Assay lives under this namespace, so that a derived id never meets one made elsewhere. */
+/** The namespace of all name-based ids of Assay: derived ids never equal ids made elsewhere. */
 const NAMESPACE = Buffer.from(parse('6f0b8f0a-52a5-5d4c-9c5e-0c2b1a7d9e41'))
 const SEPARATOR = '\u001f'
 
@@ -41,8 +41,8 @@ let latestMs = 0
 let sequence = 0
 
 /**
- * A new id, ordered by the time it was made, those of one millisecond among each other too (UUIDv7, RFC 9562 sections
- * 5.7 and 6.2). Each millisecond begins with a counter of 30 random bits, which leaves it two bits to grow into.
+ * A new id, ordered by its time; ids of the same millisecond are ordered too (UUIDv7, RFC 9562 sections 5.7 and 6.2).
+ * Each millisecond starts a counter with 30 random bits, which leaves two bits to grow.
  */
 export const newId = <T extends Id<string>>(): T => v7(timeAndChance()) as T
 
@@ -57,17 +57,17 @@ const timeAndChance = () => {
 }
 
 /**
- * The id that the same parts always give (UUIDv5, RFC 9562 section 5.5): what is made again, by a sender's retry or by
- * a redelivery, is the same thing. `what` keeps ids of different kinds made of the same parts apart. A signal has a
- * dozen of them, and the library's own function takes several times as long.
+ * The same id for the same parts (UUIDv5, RFC 9562 section 5.5): a sender's retry or a redelivery gives the same id.
+ * `what` separates kinds of ids made of the same parts. A signal has a dozen derived ids, and the library's function
+ * takes several times as long.
  */
 export const derivedId = <T extends Id<string>>(what: string, ...parts: readonly string[]): T =>
   idFromBytes(derivedBytes(what, parts))
 
-/** A digest of SHA-1 is copied here: each in a buffer of its own takes longer than the digesting. */
+/** A buffer for SHA-1 digests: allocating one for each takes longer than hashing. */
 const digest = Buffer.alloc(20)
 
-/** Bytes to be used at once, the first 16 of which are the id. */
+/** The first 16 bytes are the id. Use them at once: the buffer is reused. */
 const derivedBytes = (what: string, parts: readonly string[]): Buffer => {
   const name = Buffer.from([what, ...parts].join(SEPARATOR))
   digest.write(hash('sha1', Buffer.concat([NAMESPACE, name]), 'binary'), 'binary')
@@ -78,18 +78,18 @@ const derivedBytes = (what: string, parts: readonly string[]): Buffer => {
 
 /** Where the mark of an accepted signal's id begins: its last four bytes. */
 const MARK = 12
-/** A new id of a signal is made here: its text is what is kept. */
+/** A buffer for new signal ids, whose text is kept. */
 const made = Buffer.alloc(16)
 
 /**
- * A new id for a signal that a workspace accepts. It bears the workspace's mark, so that `wasAccepted` knows it before
- * any store does: a signal that nobody has stored yet is told from one that never came.
+ * A new id for a signal that a workspace accepts. The id holds a mark of the workspace: `wasAccepted` recognises it
+ * before any store has the signal.
  */
 export const newSignalId = (workspaceId: WorkspaceId): SignalId => marked(workspaceId, v7(timeAndChance(), made))
 
 /**
- * The id of a signal that a workspace accepts under its sender's key, the same for the same parts. It has the version
- * of derived ids, by which the activity's store tells what may come twice, and the workspace's mark too.
+ * The id of a signal accepted under its sender's key, the same for the same parts. It has the version of derived ids,
+ * by which the activity's store recognises possible repeats, and the workspace's mark.
  */
 export const keyedSignalId = (workspaceId: WorkspaceId, ...parts: readonly string[]): SignalId =>
   marked(workspaceId, derivedBytes('signal', parts))
@@ -100,8 +100,8 @@ const marked = (workspaceId: WorkspaceId, bytes: Buffer): SignalId => {
 }
 
 /**
- * A checksum of the workspace's id and of what stands before the mark, mixed as MurmurHash3 does. Nobody is kept from
- * making one.
+ * A checksum of the workspace's id and of the bytes before the mark, mixed like MurmurHash3. Not a proof: anybody can
+ * compute one.
  */
 const markOf = (workspaceId: WorkspaceId, bytes: Buffer): number => {
   const random = digitsAt(workspaceId, 28, 8) ^ digitsAt(workspaceId, 0, 8)
@@ -115,10 +115,7 @@ const markOf = (workspaceId: WorkspaceId, bytes: Buffer): number => {
   return (mark ^ (mark >>> 16)) >>> 0
 }
 
-/**
- * Whether the id of a signal is one that this workspace gave out when it accepted it. By chance one of four billion
- * others is, too.
- */
+/** True when the workspace accepted a signal with this id; for one in four billion other ids true by chance. */
 export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
   if (!isUuid(id)) return false
   const bytes = Buffer.from(parse(id))
@@ -127,16 +124,17 @@ export const wasAccepted = (workspaceId: WorkspaceId, id: string): boolean => {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
+/** True for a UUID of versions 1 to 8 (RFC 9562), in lower or upper case. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 export const ID_BYTES = 16
 const DIGITS = Buffer.from('0123456789abcdef')
-/** The bytes behind which an id has a hyphen. */
+/** The bytes after which an id has a hyphen. */
 const isBeforeHyphen = (place: number): boolean => place === 3 || place === 5 || place === 7 || place === 9
-/** An id is written here sign by sign: put together of strings, it takes ten times its size of memory. */
+/** Buffer in which an id is written: concatenated strings would take ten times the id's memory. */
 const written = Buffer.alloc(36, '-')
 
-/** The id that 16 bytes are, as PostgreSQL writes it from a column of ids. */
+/** The id of 16 bytes, as PostgreSQL writes it. */
 export const idFromBytes = <T extends Id<string>>(bytes: Uint8Array): T => {
   let at = 0
   for (let place = 0; place < ID_BYTES; place += 1) {
@@ -159,13 +157,13 @@ export const bytesOfId = (id: Id<string>): Uint8Array => {
   return bytes
 }
 
-/** What the hexadecimal digit there counts, of either case. */
+/** The value of a hexadecimal digit, in upper or lower case. */
 const digitAt = (id: string, at: number): number => {
   const code = id.charCodeAt(at)
   return (code & 15) + (code > 57 ? 9 : 0)
 }
 
-/** What so many hexadecimal digits say, at most eight, as a number of 32 bits. */
+/** The value of at most eight hexadecimal digits, as a 32-bit number. */
 const digitsAt = (id: Id<string>, start: number, count: number): number => {
   let value = 0
   for (let at = start; at < start + count; at += 1) value = (value << 4) | digitAt(id, at)
@@ -176,8 +174,8 @@ const pool = new Uint8Array(8192)
 let taken = pool.length
 
 /**
- * So many random bytes, at most 64, never given out before. The system is asked for many at once: asked for each id by
- * itself, it was a tenth of what the edge did. A view, to be used at once: the pool is filled anew when it is used up.
+ * Random bytes, at most 64, never given out before. Read from the system in bulk: a call for each id took a tenth of
+ * the edge's time. Use the view at once, since the pool is refilled.
  */
 export const randomBytes = (count: number): Uint8Array => {
   if (taken + count > pool.length) {

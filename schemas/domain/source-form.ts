@@ -1,35 +1,35 @@
 import type { CodeHost, SourceKind } from './vocabulary.ts'
 
-/** Pictures that a kind of source can have in the app. */
+/** The icons of kinds of sources. */
 export type SourceIcon = 'webhook' | 'chart' | 'branch' | 'github' | 'mail' | 'plug'
 
-/** What creating a source of some kind takes besides a name. */
+/** Fields that creating a source needs besides its name. */
 type SourceField = 'code_host' | 'mapping'
 
-/** What the app shows of a kind of source. */
+/** How the app shows a kind of source. */
 export interface SourceForm {
   readonly label: string
-  /** What it is for, in a sentence or two. */
+  /** The purpose, in a sentence or two. */
   readonly about: string
   readonly icon: SourceIcon
-  /** A name that somebody might give such a source. */
+  /** An example of a source's name. */
   readonly exampleName: string
   readonly fields: readonly SourceField[]
-  /** True: a workspace has one at most. */
+  /** True when a workspace has at most one source of the kind. */
   readonly isOneOnly: boolean
-  /** `post`: by requests to a URL, proven by a secret. `mail`: by mail to an address, which is the secret. */
+  /** `post`: requests to a URL, proven by a secret. `mail`: mail to an address, which is the secret. */
   readonly reachedBy: 'post' | 'mail'
-  /** True: only the secret's hash is stored, so that whoever sends a test fills it in. */
+  /** True when only the secret's hash is stored: the person who sends a test enters the secret. */
   readonly asksSecret: boolean
-  /** True: a test sends `{"value": number}`, with a number that the person chooses. */
+  /** True when a test sends `{"value": number}` with a chosen number. */
   readonly asksValue: boolean
 }
 
-/** What the app shows of all of them. A code host goes by its own name. */
+/** The forms of all kinds. A code host has its own label and icon. */
 export interface SourceForms {
   readonly kinds: Readonly<Record<SourceKind, SourceForm>>
   readonly codeHosts: Readonly<Record<CodeHost, { readonly label: string; readonly icon: SourceIcon }>>
 }
 
-/** A mail that has it for its subject is a test of the address that it goes to. */
+/** A mail with this subject is a test of its address. */
 export const TEST_SUBJECT = 'Test of this address'

@@ -1,20 +1,19 @@
 /**
- * Drawn as nothing by themselves: Unicode's default-ignorable code points, what is spaced or annotated without being
- * seen, controls.
+ * Characters that are not drawn: Unicode's default-ignorable code points, and characters for direction and annotation.
  */
 const UNSEEN = '\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb'
 
-/** Blank, and yet no white space to a program. */
+/** Characters that look blank and are no white space for a program. */
 const BLANK = '\\u115f\\u1160\\u2800\\u3164\\uffa0\\u{1d159}'
 
-/** England, Scotland and Wales: the only flags of tag characters that Unicode recommends for interchange. */
+/** The flags of England, Scotland and Wales, the only tag sequences that Unicode recommends. */
 const TAG_FLAG =
   '\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}'
 
-/** Scripts in which a joiner or a non-joiner changes how letters look. */
+/** Scripts in which a joiner or non-joiner changes the look of letters. */
 const JOINING =
   'Arab|Syrc|Mand|Mani|Nkoo|Phag|Mong|Adlm|Rohg|Sogd|Deva|Beng|Guru|Gujr|Orya|Taml|Telu|Knda|Mlym|Sinh|Khmr|Mymr|Tibt|Java|Bali|Sund|Newa|Tirh|Limb|Cham|Lana|Mtei|Cakm|Sidd|Shrd|Modi|Gran|Kthi'
-/** Scripts without spaces, where a break between words is written as nothing. */
+/** Scripts without spaces, in which a zero-width space separates words. */
 const UNSPACED = 'Thai|Laoo|Khmr|Mymr|Tibt|Tale|Talu|Lana|Java|Bali|Tavt|Hani|Hira|Kana'
 const RIGHT_TO_LEFT = 'Hebr|Arab|Syrc|Thaa|Nkoo|Samr|Mand|Adlm|Rohg'
 
@@ -38,11 +37,11 @@ const HAN = /^\p{Script=Han}/u
 const WIDE_SIGN = /^[\p{Sm}\u2018-\u201d\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f]/u
 const MONGOLIAN = /^\p{Script=Mongolian}/u
 
-/** A place where unseen code points stand, by the code points around all of them; empty at an end of the text. */
+/** The code points around a run of unseen code points; empty at an end of the text. */
 interface CodePointContext {
   readonly before: string
   readonly after: string
-  /** Whether the whole text has letters that are written from the right. Asked when it matters. */
+  /** True when the whole text has right-to-left letters. Computed only when needed. */
   readonly isRightToLeft: () => boolean
 }
 
@@ -63,8 +62,8 @@ const isVariation = (code: number): boolean =>
 const isMongolianVariation = (code: number): boolean => (code >= 0x180b && code <= 0x180d) || code === 0x180f
 
 /**
- * Whether the code point chooses a form of the character before it that Unicode lists, or draws in the family of those
- * that it lists.
+ * True when the code point selects a listed variant of the character before, or a variant in a listed character's
+ * family.
  */
 const selects = (code: number, { before, after }: CodePointContext): boolean => {
   if (isMongolianVariation(code)) return MONGOLIAN.test(before)
@@ -74,7 +73,7 @@ const selects = (code: number, { before, after }: CodePointContext): boolean => 
   return code <= 0xfe02 && (HAN.test(before) || WIDE_SIGN.test(before) || /^\p{Script=Myanmar}/u.test(before))
 }
 
-/** Whether one such code point does something here that a reader of the language would miss. */
+/** True when a reader would miss the unseen code point here. */
 const belongs = (code: number, place: CodePointContext): boolean => {
   const { before, after, isRightToLeft } = place
   if (code === JOINER && (PICTOGRAPH.test(before) || SKIN.test(before)) && PICTOGRAPH.test(after)) return true
@@ -89,11 +88,11 @@ const belongs = (code: number, place: CodePointContext): boolean => {
   return false
 }
 
-/** A terminal's control sequence (ECMA-48 section 5.4): colours, a moved cursor, text that a terminal would conceal. */
+/** A terminal's control sequence (ECMA-48 section 5.4), for colours, cursor moves and hidden text. */
 const CONTROL_SEQUENCE = '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]'
-/** A blank letter is a space to whoever sees it. */
+/** Letters that look like a space. */
 const BLANK_LETTER = /^[\u3164\uffa0]/
-/** Controls but for a tab and the ends of lines. */
+/** Control characters except tab and line ends. */
 const CONTROL = '(?![\\t\\n\\r])\\p{Cc}'
 
 const HIDDEN = new RegExp(
@@ -101,22 +100,21 @@ const HIDDEN = new RegExp(
   'gu',
 )
 const ANY = new RegExp(`[${UNSEEN}]|${CONTROL}`, 'u')
-/** Neither are the pictures of control characters: they were never words. */
+/** Pictures of control characters do not count: they were never words. */
 const SEEN = new RegExp(`[^\\s\\p{Cc}\\p{Surrogate}\\u2400-\\u2421${UNSEEN}${BLANK}]`, 'u')
 const SEQUENCES = new RegExp(CONTROL_SEQUENCE, 'gu')
 
 /**
- * The text as whoever looks at it sees it, so that a program reads no more than a person. Nothing that is seen is
- * changed:
- * - what is unseen goes, but for one at a place where its script or an emoji needs it (`belongs` says where);
- * - a terminal's control sequences go, and with them what they would conceal is text like any other;
- * - other control characters are shown by their picture (U+2400 and on), NUL goes, and blank letters are spaces.
- * Linear in the text's length. The answer itself is answered unchanged.
+ * The text as a person sees it, so that a program reads no more than a person. Seen characters are unchanged, except:
+ * - unseen characters are removed, unless the script or an emoji needs them there (see `belongs`);
+ * - a terminal's control sequences are removed, and the text that they would hide stays;
+ * - other control characters become their pictures (U+2400 and on), NUL is removed, blank letters become spaces.
+ * Linear in the length; the result contains nothing more to change.
  */
 export const visibleText = (text: string): string => {
   if (!ANY.test(text)) return text
   const isRightToLeft = once(() => hasRightToLeft(text))
-  /** Where the last control sequence ended: its letters are no letters of the text. */
+  /** The end of the last control sequence, whose letters do not count as neighbours. */
   let sequenceEnd = 0
   return text.replace(HIDDEN, (found: string, at: number) => {
     const [character = ''] = found
@@ -133,12 +131,9 @@ export const visibleText = (text: string): string => {
   })
 }
 
-/**
- * Any JSON value with every key and every string in it as `visibleText` has it; the very value where nothing in it is
- * hidden.
- */
+/** Applies `visibleText` to every key and string of a JSON value. Returns the same value where nothing is hidden. */
 export const visibleJson = <Value>(value: Value): Value => {
-  // What is answered has the shape of what was given: the same arrays and objects, of the same kinds of values.
+  // The result has the same shape: the same arrays and objects of the same kinds of values.
   if (typeof value === 'string') return visibleText(value) as Value
   if (Array.isArray(value)) {
     const items = value.map(visibleJson)
@@ -157,13 +152,13 @@ export const visibleJson = <Value>(value: Value): Value => {
 const FLAG = '\u{1f3f4}'
 const IS_CONTROL = /^\p{Cc}/u
 
-/** Whether anything in the text can be seen. */
+/** True when any character of the text can be seen. */
 export const showsSomething = (text: string): boolean =>
   SEEN.test(text) && (!hasSequence(text) || SEEN.test(text.replace(SEQUENCES, '')))
 
 const hasSequence = (text: string): boolean => text.includes('\u001b') || text.includes('\u009b')
 
-/** Of unseen code points in a row: one that chooses a form of the character before, and one that belongs here. */
+/** The needed part of a run of unseen code points: at most a variation selector, and one that belongs here. */
 const needed = (run: string, place: Parameters<typeof belongs>[1]): string => {
   let selector = ''
   for (const character of run) {
@@ -176,10 +171,7 @@ const needed = (run: string, place: Parameters<typeof belongs>[1]): string => {
 
 const ENDS_A_LINE = /[\v\f\u0085]/
 
-/**
- * A control character as it can be seen: its picture of U+2400 and on, for one of the upper half a replacement
- * character.
- */
+/** The visible form of a control character: its picture (U+2400 and on); a replacement character for the upper half. */
 const shown = (character: string): string => {
   const code = character.charCodeAt(0)
   if (code === 0) return ''
@@ -209,6 +201,5 @@ const codePointBefore = (text: string, at: number): string => {
 }
 
 /**
- * Which code points nobody sees, and where one of them belongs all the same. Sources: Unicode 16, UAX #9, UAX #31, UTS
- * #51.
+ * The unseen code points, and the places where one belongs nevertheless. Sources: Unicode 16, UAX #9, UAX #31, UTS #51.
  */

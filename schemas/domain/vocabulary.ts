@@ -1,7 +1,6 @@
 /**
- * The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. Where one
- * changes, a migration changes the check of each column that is limited to it: `infra/postgres/vocabulary.test.ts` says
- * of which.
+ * The closed vocabularies of the product. Code, SQL checks, JSON schemas and the app all use these words. A change
+ * needs a migration of the check of each column with the vocabulary, which `infra/postgres/vocabulary.test.ts` lists.
  */
 
 export const SIGNAL_ORIGINS = ['customer', 'internal', 'operational'] as const
@@ -13,14 +12,22 @@ export type ActorRole = (typeof ACTOR_ROLES)[number]
 export const CLASSIFICATIONS = ['problem', 'idea', 'question', 'unclassified'] as const
 export type Classification = (typeof CLASSIFICATIONS)[number]
 
-/** Why a signal is an occurrence of another; `member`: a person said so. */
+/** Classifications that something can be done about: each starts a claim. */
+export const NEEDS = ['problem', 'idea'] as const
+export type Need = (typeof NEEDS)[number]
+
+/** The likely kind of a signal that nobody could classify: a need, or noise, which asks for nothing. */
+export const PERHAPS = [...NEEDS, 'noise'] as const
+export type Perhaps = (typeof PERHAPS)[number]
+
+/** Why a signal is an occurrence of another. `member`: a person said so. */
 export const OCCURRENCE_REASONS = ['same_text', 'near_duplicate', 'member'] as const
 export type OccurrenceReason = (typeof OCCURRENCE_REASONS)[number]
 
 export const SIGNAL_STATES = ['triage', 'accepted', 'dismissed'] as const
 export type SignalState = (typeof SIGNAL_STATES)[number]
 
-/** What a person made of a theme: all but `hidden` and `not_one_thing` are listed, the pinned first. */
+/** A person's judgement of a theme. `hidden` and `not_one_thing` are not listed; `pinned` comes first. */
 export const THEME_STANDINGS = ['listed', 'pinned', 'hidden', 'not_one_thing'] as const
 export type ThemeStanding = (typeof THEME_STANDINGS)[number]
 
@@ -30,21 +37,24 @@ export type ClaimKind = (typeof CLAIM_KINDS)[number]
 export const CLAIM_STATES = ['emerging', 'established', 'addressed', 'dismissed'] as const
 export type ClaimState = (typeof CLAIM_STATES)[number]
 
-/** Who attached a signal to a claim; `cluster`: the step, when the signal starts the claim. */
+/** The attacher of a signal to a claim. `cluster`: the step, when the signal started the claim. */
 export const EVIDENCE_ATTACHERS = ['cluster', 'judge', 'member'] as const
 
 export const MERGE_PROPOSAL_STATES = ['waiting', 'set_aside', 'confirmed', 'refused'] as const
 
-/** Who merged two claims. */
+/** The decider of a merge of two claims. */
 export const MERGERS = ['member', 'judge'] as const
 
-/** Who merges claims that a judge finds to be the same. People confirm whatever no judge was asked about. */
+/**
+ * The rule for claims that a judge finds to be the same: people confirm the merge, or the judge merges. People confirm
+ * all pairs that no judge decided on.
+ */
 export const WHO_MERGES = ['people', 'judge'] as const
 
 export const SOLUTION_STATES = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done', 'Dropped'] as const
 export type SolutionState = (typeof SOLUTION_STATES)[number]
 
-/** The layers of the Strategy Stack, from what lasts to what is tried. */
+/** The layers of the Strategy Stack, from the lasting to the tentative. */
 export const STRATEGY_LAYERS = ['vision', 'objective', 'bet'] as const
 export type StrategyLayer = (typeof STRATEGY_LAYERS)[number]
 
@@ -54,31 +64,31 @@ export type RoadmapHorizon = (typeof ROADMAP_HORIZONS)[number]
 export const HANDOFF_KINDS = ['design', 'pull_request'] as const
 export type HandoffKind = (typeof HANDOFF_KINDS)[number]
 
-/** What was last heard of a pull request that names a Solution. */
+/** The last known state of a pull request that names a Solution. */
 export const PULL_REQUEST_STATES = ['opened', 'reopened', 'merged'] as const
 
-/** How a Living Document is edited, as a whole or in one section. */
+/** Edits of a Living Document, as a whole or in one section. */
 export const DOCUMENT_EDITS = ['replace', 'append', 'insert', 'delete'] as const
 export type DocumentEdit = (typeof DOCUMENT_EDITS)[number]
 
-/** Whether what was expected of a Done Solution came about. */
+/** Results of a Done Solution, compared with its expectation. */
 export const OUTCOME_VERDICTS = ['met', 'partly', 'missed', 'unclear'] as const
 export type OutcomeVerdict = (typeof OUTCOME_VERDICTS)[number]
 
-/** What a change of a metric means at a node of the map. */
+/** The meaning of a metric's change at a node of the map. */
 export const METRIC_DIRECTIONS = ['up_is_good', 'down_is_good'] as const
 export type MetricDirection = (typeof METRIC_DIRECTIONS)[number]
 
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** What an agent's key opens: one workspace, or the making of workspaces. */
+/** The scope of an agent's key: one workspace, or creating workspaces. */
 export const KEY_SCOPES = ['workspace', 'provisioning'] as const
 
 /** How an account came in. */
 export const ADMISSIONS = ['first', 'invitation', 'open', 'sign_on'] as const
 
-/** What administrators and the operator do to accounts. */
+/** Changes of accounts by administrators and the operator. */
 export const ADMINISTRATION_CHANGES = [
   'made_administrator',
   'administrator_no_more',
@@ -91,12 +101,12 @@ export const ADMINISTRATION_CHANGES = [
 ] as const
 
 /**
- * Who did what the audit log tells: a person, a key of theirs, the operator's command line, the installation itself, or
- * nobody who is known.
+ * Actors in the audit log: a person, a person's key, the operator's command line, the installation itself, or nobody
+ * known.
  */
 export const AUDIT_ACTORS = ['person', 'key', 'operator', 'installation', 'nobody'] as const
 
-/** What happened to an account, in the words of the audit log; all else there is the name of an operation. */
+/** Events of accounts in the audit log; its other actions are names of operations. */
 export const ACCOUNT_EVENTS = [
   ...ADMINISTRATION_CHANGES,
   'signed_up',
@@ -122,7 +132,7 @@ export const ACCOUNT_EVENTS = [
 ] as const
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number]
 
-/** The operations of which the audit log tells. */
+/** Operations that the audit log records. */
 export const AUDITED_OPERATIONS = [
   'accept_invitation',
   'change_role',
@@ -156,13 +166,13 @@ export const AUDITED_OPERATIONS = [
   'set_retention',
 ] as const
 
-/** Of which files that were taken it tells beside them. */
+/** Downloads that the audit log records. */
 export const TAKEN_FILES = ['export_taken', 'audit_log_taken'] as const
 
 export const AUDIT_ACTIONS = [...ACCOUNT_EVENTS, ...AUDITED_OPERATIONS, ...TAKEN_FILES] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** What the installation sends by mail. */
+/** Kinds of mail that the installation sends. */
 export const MAIL_KINDS = [
   'password_reset',
   'password_changed',
@@ -174,21 +184,21 @@ export const MAIL_KINDS = [
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
-/** How often a member is told by mail what changed. */
+/** How often a member gets a mail about changes. */
 export const DIGESTS = ['never', 'daily', 'weekly'] as const
 export type Digest = (typeof DIGESTS)[number]
 
-/** What became of a mail: `refused` by the mail server for good, `expired` before a mail server took it. */
+/** The end of a mail: `refused` by the mail server for good, `expired` before a mail server took it. */
 export const MAIL_ENDS = ['sent', 'refused', 'expired'] as const
 export type MailEnd = (typeof MAIL_ENDS)[number]
 
-/** How a person made a Decision: in the app, or by the key of an agent. */
+/** How a person made a Decision: in the app, or by an agent's key. */
 export const DECISION_WAYS = ['app', 'key'] as const
 
-/** What a Decision is about. */
+/** Kinds of objects that a Decision can be about. */
 export const DECISION_OBJECTS = ['solution', 'claim', 'signal', 'group', 'strategy_element'] as const
 
-/** Of these, the ones whose changes of state are kept. */
+/** Objects of Decisions whose changes of state are stored. */
 export const OBJECTS_WITH_STATES = ['claim', 'solution'] as const
 
 export const SOURCE_KINDS = ['signal', 'metric', 'code_host', 'email', 'connection'] as const
@@ -197,18 +207,18 @@ export type SourceKind = (typeof SOURCE_KINDS)[number]
 export const CODE_HOSTS = ['github', 'gitea', 'forgejo'] as const
 export type CodeHost = (typeof CODE_HOSTS)[number]
 
-/** Who or what a signal came in through: a receiver of the edge, or an agent's `service_capture`. */
+/** The way in of a signal: a receiver of the edge, or an agent's `service_capture`. */
 export const CHANNELS = ['webhook', 'code_host', 'email', 'connection', 'capture'] as const
 export type Channel = (typeof CHANNELS)[number]
 
 /**
- * What a part of a mail is taken for that is not in its signal's text, in the order in which they are shown: first what
- * its author wrote, then what others did.
+ * Parts of a mail that are not in its signal's text, in the order in which the app shows them: first the author's, then
+ * others'.
  */
 export const CUT_KINDS = ['signature', 'quoted', 'footer'] as const
 export type CutKind = (typeof CUT_KINDS)[number]
 
-/** The steps, in their order. */
+/** The steps in order. */
 export const STEPS = [
   'validate',
   'normalize',
@@ -223,9 +233,9 @@ export const STEPS = [
 export type StepName = (typeof STEPS)[number]
 
 /**
- * Who can end what made a signal a dead letter. `too_costly`: it used up the CPU that one record may cost, whoever
- * wrote it; `transient`: it may well have succeeded later, but its attempts are used up; `automatic`: nothing failed,
- * it is mail that a program wrote, and waits for somebody who wants it as a signal.
+ * The side that can end a dead letter's cause: its sender, or we. `too_costly`: exceeded the CPU budget of a record,
+ * whoever wrote it. `transient`: might have succeeded later, but the attempts are used up. `automatic`: mail of a
+ * program, without a failure, which waits for somebody who wants it as a signal.
  */
 export const FAULTS = ['sender', 'ours', 'too_costly', 'transient', 'automatic'] as const
 export type Fault = (typeof FAULTS)[number]
@@ -234,11 +244,14 @@ export const REFUSED_BY_MODEL = 'refused_by_model'
 
 export const DEAD_LETTER_STATES = ['waiting', 'replayed', 'discarded'] as const
 
-/** What an erasure is of; `age`: of all that is older than the workspace keeps it; `import`: of what one brought. */
+/**
+ * The object of an erasure. `age`: everything older than the workspace's retention. `import`: everything that an import
+ * brought.
+ */
 export const ERASURE_KINDS = ['person', 'signal', 'source', 'age', 'import'] as const
 export type ErasureKind = (typeof ERASURE_KINDS)[number]
 
-/** Long work that the processors do in slices, shown with its progress. */
+/** Long work that processors do in slices and show with progress. */
 export const JOB_KINDS = [
   'replay',
   're_embed',
@@ -257,15 +270,15 @@ export const JOB_KINDS = [
 ] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
-/** Of them, what is done again when rules, a model, the map or the signals have changed. */
+/** Jobs that are repeated when rules, a model, the map or the signals change. */
 export const REPEATED_WORK = ['re_embed', 're_scrub', 're_anchor', 're_judge', 'learn', 'find_themes'] as const
 export type RepeatedWork = (typeof REPEATED_WORK)[number]
 
-/** Files that people bring and take: signals, or everything that a workspace owns. */
+/** File formats for import and export: signals, or everything of a workspace. */
 export const TRANSFER_FORMATS = ['csv', 'json_lines', 'json', 'workspace'] as const
 export type TransferFormat = (typeof TRANSFER_FORMATS)[number]
 
-/** What an uploaded file may be written in, by the names of the Encoding Standard. It is kept as UTF-8. */
+/** Encodings of uploaded files, by their names in the Encoding Standard. Files are stored as UTF-8. */
 export const FILE_ENCODINGS = [
   ...['utf-8', 'utf-16', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254'],
   ...['windows-1255', 'windows-1256', 'windows-1257', 'windows-874', 'iso-8859-2', 'iso-8859-5', 'iso-8859-7'],
@@ -275,14 +288,14 @@ export type FileEncoding = (typeof FILE_ENCODINGS)[number]
 
 export const TRANSFER_DIRECTIONS = ['import', 'export'] as const
 
-/** Only a running job is worked on; the others are over. */
+/** Only a running job is worked on; the other states are final. */
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const
 
-/** What a write did to a row. */
+/** The effect of a write on a row. */
 export const ROW_CHANGES = ['insert', 'update', 'delete'] as const
 export type RowChange = (typeof ROW_CHANGES)[number]
 
-/** What a workspace begins with, in this order, once its first signal is there. */
+/** First steps of a workspace, in this order, after its first signal. */
 export const FIRST_STEPS = [
   'connect_source',
   'decide_signal',
@@ -292,15 +305,28 @@ export const FIRST_STEPS = [
 ] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
-/** What the app hears that something of it has changed. */
-export const LIVE_TOPICS = ['signals', 'claims', 'proposals', 'decisions', 'map', 'discussions'] as const
+/**
+ * What the app hears that something of it has changed. `changes` is what people and agents did, of any kind; `settings`
+ * what was done to members, rules, keys and sources; `themes` that they were found anew, or signals placed in them.
+ */
+export const LIVE_TOPICS = [
+  'signals',
+  'claims',
+  'proposals',
+  'decisions',
+  'map',
+  'themes',
+  'discussions',
+  'changes',
+  'settings',
+] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 
-/** How far a move is, in the database that it comes to or goes from. */
+/** The state of a move, in the database that it fills or leaves. */
 export const MOVE_STATES = ['filling', 'arrived', 'leaving', 'left'] as const
 export type MoveState = (typeof MOVE_STATES)[number]
 
-/** Prefixes of the references that people use: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`, `THM-2`. */
+/** Prefixes of references: `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4`, `THM-2`. */
 export const REFERENCE_PREFIXES = {
   signal: 'SIG',
   claim: 'CLM',

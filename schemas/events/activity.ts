@@ -2,9 +2,8 @@ import type { EventId, WorkspaceId } from '../domain/ids.ts'
 import type { AvroRecord } from './avro.ts'
 
 /**
- * What can happen. `signal.step` says a step's outcome; `source.refused` stands for all requests of a few seconds that
- * a source's endpoint refused for one `reason` (`times` says how many, `occurred_at` when the last one came); the
- * others are said once for what they name.
+ * The kinds of activity. `signal.step` is a step's outcome. `source.refused` counts the requests of a few seconds that
+ * a source refused for one `reason` (`times`; `occurred_at` is the last one's time). All other kinds record one event.
  */
 export const ACTIVITY_KINDS = [
   'signal.received',
@@ -19,8 +18,8 @@ export const ACTIVITY_KINDS = [
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /**
- * The record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are
- * derived from what happened, never from the writer's clock: the same event made twice by a redelivery is the same row.
+ * A record of the `activity` topic, and a row of ClickHouse's `activity` table. `event_id` and `occurred_at` are
+ * derived from the event, never from the writer's clock: a redelivery makes the same row.
  */
 export interface ActivityRecord {
   readonly event_id: EventId
@@ -28,9 +27,9 @@ export interface ActivityRecord {
   readonly kind: ActivityKind
   /** Milliseconds since the epoch. For events of a signal and of a code host: when it was received. */
   readonly occurred_at: number
-  /** When it happened, never after `occurred_at`. For what was received: when its sender says that it did. */
+  /** When it happened, never after `occurred_at`. For received events: the time that the sender gives. */
   readonly happened_at: number
-  /** The signal, claim, solution or decision that it is about; empty where there is none. */
+  /** The signal, claim, solution or decision that it is about; empty when there is none. */
   readonly subject_id: string
   readonly source_id: string
   readonly source: string
@@ -44,29 +43,27 @@ export interface ActivityRecord {
   readonly tool: string
   readonly mode: string
   readonly step: string
-  /** Position of the step in the pipeline, from 1; 0 where there is no step. */
+  /** Position of the step in the pipeline, from 1; 0 without a step. */
   readonly step_ordinal: number
-  /**
-   * `next`, `skip`, `retry`, `dead` of a step; `ok` or an error code of a tool call; the event's name of a code host.
-   */
+  /** A step's `next`, `skip`, `retry` or `dead`; a tool call's `ok` or error code; a code host's event name. */
   readonly outcome: string
   readonly reason: string
-  /** The model or rule version that a step worked with. */
+  /** The version of the step's model or rules. */
   readonly version: string
   readonly attempt: number
-  /** Which replay of the signal it belongs to; 0 before the first. */
+  /** Number of the signal's replay; 0 before the first. */
   readonly replay: number
-  /** How long the step or the call took; a step in a batch counts its share. */
+  /** Duration of the step or call, ms; a step in a batch has its share. */
   readonly duration_ms: number
-  /** From the signal's receipt to the end of the step. */
+  /** Time from the signal's receipt to the end of the step, ms. */
   readonly elapsed_ms: number
   readonly work_units: number
-  /** How often it happened: 1, unless the kind counts what is alike together. */
+  /** Number of events: 1, unless the kind counts equal events together. */
   readonly times: number
   readonly trace_id: string
 }
 
-/** An activity with everything that does not apply left empty. */
+/** An activity whose other fields are empty. */
 export const activity = (
   known: Pick<ActivityRecord, 'event_id' | 'workspace_id' | 'kind' | 'occurred_at'> & Partial<ActivityRecord>,
 ): ActivityRecord => ({
@@ -99,9 +96,8 @@ export const activity = (
 })
 
 /**
- * `ActivityRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read.
- * Words of the product's vocabularies are plain strings here: a row of the analytics must outlive the vocabulary of its
- * day.
+ * `ActivityRecord` in Avro. A new field needs a default, so that records of older programs stay readable. Vocabulary
+ * words are plain strings, since rows must outlive the vocabulary of their time.
  */
 export const activitySchema = {
   type: 'record',

@@ -1,7 +1,4 @@
-/**
- * Avro schemas as values, https://avro.apache.org/docs/1.12.0/specification/ : the part of the language that records
- * use.
- */
+/** Avro schemas as values (https://avro.apache.org/docs/1.12.0/specification/ ): the part of Avro that records use. */
 export type AvroSchema = AvroPrimitive | AvroRecord | AvroEnum | AvroMap | AvroArray | readonly AvroSchema[]
 
 type AvroPrimitive = 'null' | 'boolean' | 'int' | 'long' | 'float' | 'double' | 'bytes' | 'string'
@@ -49,10 +46,7 @@ interface Primitives {
   string: string
 }
 
-/**
- * The TypeScript type of the values that a schema describes: a schema that says something else than its type does not
- * compile.
- */
+/** The TypeScript type of a schema's values. A schema that contradicts its declared type does not compile. */
 export type FromAvro<Schema> = Schema extends keyof Primitives
   ? Primitives[Schema]
   : Schema extends readonly (infer Branch)[]

@@ -2,29 +2,23 @@ import type { MetricPointId, SourceId, WorkspaceId } from '../domain/ids.ts'
 import type { AvroRecord } from './avro.ts'
 
 /**
- * The record of the `metrics.points` topic: a metric's value at an instant. `metricPointSchema` is the same shape in
+ * A record of the `metrics.points` topic: a metric's value at an instant. `metricPointSchema` has the same shape in
  * Avro.
  */
 export interface MetricPointRecord {
-  /** Derived from the metric and the sender's key, or else its instant: what is sent again is the same point. */
+  /** Derived from the metric and the sender's key, or else the instant: a repeated request gives the same point. */
   readonly point_id: MetricPointId
   readonly workspace_id: WorkspaceId
-  /** The source of kind `metric` that it came in through. */
+  /** The source of kind `metric`. */
   readonly metric_id: SourceId
   readonly value: number
-  /**
-   * Milliseconds since the epoch; null when the sender did not say: then the point is of the instant it was first
-   * received at.
-   */
+  /** Milliseconds since the epoch. Null when the sender gave no time: the instant of the first receipt counts. */
   readonly occurred_at: number | null
   /** When the edge took it, milliseconds since the epoch. */
   readonly received_at: number
 }
 
-/**
- * `MetricPointRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be
- * read.
- */
+/** `MetricPointRecord` in Avro. A new field needs a default, so that records of older programs stay readable. */
 export const metricPointSchema = {
   type: 'record',
   name: 'MetricPoint',

@@ -1,10 +1,8 @@
 import { AUTOMATIC_MAILS, AUTOMATIC_SIGNS } from '../domain/automatic-mail.ts'
-import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
+import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, NEEDS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
 import type { AvroRecord } from './avro.ts'
 
-/**
- * `SignalRecord` in Avro. A field that is added needs a default, so that what older programs wrote can still be read.
- */
+/** `SignalRecord` in Avro. A new field needs a default, so that records of older programs stay readable. */
 export const signalSchema = {
   type: 'record',
   name: 'Signal',
@@ -265,6 +263,12 @@ export const signalSchema = {
             },
             { name: 'confidence', type: 'double', doc: '0 to 1.' },
             { name: 'version', type: 'string', doc: 'The version of the classifier.' },
+            {
+              name: 'perhaps',
+              type: ['null', { type: 'enum', name: 'Need', symbols: NEEDS }],
+              default: null,
+              doc: 'The need that an unclassified signal likely speaks of; null where it likely speaks of none.',
+            },
           ],
         },
       ],

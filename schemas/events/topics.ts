@@ -1,6 +1,6 @@
 import type { StepName } from '../domain/vocabulary.ts'
 
-/** Names of the log's topics. What each holds: see `docs/reference/pipeline.md`. */
+/** Names of the log's topics; `docs/reference/pipeline.md` has their contents. */
 
 export type Lane = 'live' | 'bulk'
 
@@ -18,19 +18,21 @@ export const HEADERS = {
   /** W3C Trace Context, https://www.w3.org/TR/trace-context/ */
   traceparent: 'traceparent',
   attempt: 'assay-attempt',
-  /** Of a retry: the topic that it returns to, and when (milliseconds since the epoch). */
+  /** For a retry: the topic that it returns to, and when (milliseconds since the epoch). */
   returnTo: 'assay-return-to',
   dueAt: 'assay-due-at',
-  /** Of a retry and a dead letter: what failed. */
+  /** For a retry and a dead letter: the failed step and its error. */
   step: 'assay-step',
   errorClass: 'assay-error-class',
   errorMessage: 'assay-error-message',
   firstFailedAt: 'assay-first-failed-at',
   lastFailedAt: 'assay-last-failed-at',
-  /** Of a dead letter: `sender`, `ours` or `transient`. */
+  /** For a dead letter: one of `FAULTS`. */
   fault: 'assay-fault',
-  /** Of a dead letter: `false` when the record is past scrub. Anything else means that it may hold personal data. */
+  /**
+   * For a dead letter: `false` when the record is past the scrub step; with any other value it may hold personal data.
+   */
   personal: 'assay-personal',
-  /** How often the signal was replayed; absent before the first time. Travels with it to the end of the pipeline. */
+  /** Number of the signal's replays; absent before the first. Kept to the end of the pipeline. */
   replay: 'assay-replay',
 } as const

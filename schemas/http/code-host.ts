@@ -3,21 +3,18 @@ import { Compile } from 'typebox/compile'
 import type { CodeHost } from '../domain/vocabulary.ts'
 
 /**
- * What the code-host receiver keeps of an event: the JSON in `received.body` of the formats `push`, `pull_request`,
- * `release` and `deployment`. Each event's texts together stay under `MAX_TEXT_CODE_POINTS`, with room for a heading;
+ * The code-host receiver's projection of an event: the JSON in `received.body` of the formats `push`, `pull_request`,
+ * `release` and `deployment`. An event's texts stay under `MAX_TEXT_CODE_POINTS` together, with room for a heading;
  * `shortened` says that some were cut.
  */
 interface ProjectedEvent {
   readonly code_host: CodeHost
   /** The repository's full name, such as `octo-org/octo-repo`. */
   readonly repository: string
-  /**
-   * The page of what happened: the comparison, the pull request, the release, the deployed tree. Null when the host
-   * gave none.
-   */
+  /** The page of the comparison, pull request, release or deployed tree; null when the host gave none. */
   readonly url: string | null
   readonly actor: ProjectedActor
-  /** Milliseconds since the epoch; null when the event does not say. */
+  /** Milliseconds since the epoch; null when the event has no time. */
   readonly occurred_at: number | null
   readonly shortened: boolean
 }
@@ -34,13 +31,13 @@ export interface ProjectedCommit {
   readonly message: string
 }
 
-/** One push. `commits` is never empty: a push without a message, such as a deleted branch, is no signal. */
+/** A push. `commits` is never empty: a push without messages, such as a deleted branch, is no signal. */
 export interface ProjectedPush extends ProjectedEvent {
   /** The full ref, such as `refs/heads/main`. */
   readonly ref: string
-  /** The oldest first. */
+  /** Oldest first. */
   readonly commits: readonly ProjectedCommit[]
-  /** How many commits the host listed; more than `commits` holds when some were left out. */
+  /** Number of commits that the host listed; more than `commits` has when some were left out. */
   readonly commit_count: number
 }
 
@@ -49,14 +46,14 @@ export interface ProjectedPullRequest extends ProjectedEvent {
   readonly number: number
   readonly title: string
   readonly body: string
-  /** Where the change comes from, such as `sol-12-export`, and where it goes. */
+  /** The source branch, such as `sol-12-export`, and the target branch. */
   readonly branch: string
   readonly base: string
 }
 
 export interface ProjectedRelease extends ProjectedEvent {
   readonly tag: string
-  /** The release's title, or its tag where it has none. */
+  /** The release's title, or its tag without a title. */
   readonly name: string
   readonly body: string
   readonly prerelease: boolean
@@ -70,7 +67,6 @@ export interface ProjectedDeployment extends ProjectedEvent {
   readonly description: string
 }
 
-/** The projection of each format. */
 export interface CodeHostBodies {
   readonly push: ProjectedPush
   readonly pull_request: ProjectedPullRequest
@@ -78,7 +74,7 @@ export interface CodeHostBodies {
   readonly deployment: ProjectedDeployment
 }
 
-/** The parts of a code host's own payloads that a projection reads; everything else in them is passed over. */
+/** The parts of code hosts' payloads that projections read; other fields are ignored. */
 
 const orNull = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 const Time = orNull(Type.Unsafe<string | number>({ type: ['string', 'number'] }))
@@ -93,12 +89,12 @@ const common = { action: orNull(Type.String()), repository: Repository, sender: 
 const Push = Type.Object({
   ...common,
   ref: Type.String(),
-  /** GitHub's name of it. */
+  /** GitHub's field. */
   compare: orNull(Type.String()),
-  /** Gitea's and Forgejo's. */
+  /** Gitea's and Forgejo's field. */
   compare_url: orNull(Type.String()),
   commits: orNull(Type.Array(Commit)),
-  /** Said by Gitea and Forgejo, which list a push's newest commits only. */
+  /** From Gitea and Forgejo, which list only a push's newest commits. */
   total_commits: orNull(Type.Number()),
   head_commit: orNull(Commit),
   pusher: orNull(Type.Object({ email: orNull(Type.String()) })),

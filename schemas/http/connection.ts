@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { SignalBody } from './signal.ts'
 
-/** A place in the body of a connection's request, RFC 6901; the empty pointer is the whole body. */
+/** A JSON pointer (RFC 6901) into the body of a connection's request; the empty pointer is the whole body. */
 const Pointer = Type.String({
   maxLength: 500,
   pattern: '^(/([^~/]|~[01])*)*$',
@@ -28,12 +28,12 @@ const Mapping = Type.Object(
   },
 )
 
-/** What a source of kind `connection` needs besides its secret: `sources.settings`. */
+/** The settings of a source of kind `connection` besides its secret: `sources.settings`. */
 export const ConnectionSettings = Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false })
 export type ConnectionSettings = Static<typeof ConnectionSettings>
 export type ConnectionMapping = Static<typeof Mapping>
 
-/** The fields of a signal that a mapping leads to. */
+/** The fields of a signal that a mapping can fill. */
 export const MAPPED_SIGNAL_FIELDS = Object.keys(Mapping.properties)
 
 export const connectionSettings = Compile(ConnectionSettings)
@@ -42,8 +42,8 @@ export const connectionSettings = Compile(ConnectionSettings)
 const Time = Type.Unsafe<string | number>({ type: ['string', 'number'] })
 
 /**
- * The body of a connection's request without a mapping: `data` is a signal body. The time is that of Standard Webhooks'
- * header where the body says none.
+ * The body of a connection's request without a mapping: `data` is a signal body. Without a time in the body, the time
+ * of Standard Webhooks' header counts.
  */
 export const ConnectionBody = Type.Object({
   type: Type.Optional(Type.String()),
@@ -51,5 +51,5 @@ export const ConnectionBody = Type.Object({
   data: SignalBody,
 })
 export const connectionBody = Compile(ConnectionBody)
-/** The body of a connection's request whose signal is found by its mapping: an object of any shape. */
+/** The body of a connection's request with a mapping: any object. */
 export const anyObject = Compile(Type.Object({}))

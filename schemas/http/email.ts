@@ -1,62 +1,60 @@
 import type { CutKind } from '../domain/vocabulary.ts'
 
-/** Somebody, as a mail names them. Null for what it leaves out. */
+/** A person as a mail names them; null for missing parts. */
 export interface ProjectedMailbox {
   readonly name: string | null
   readonly email: string | null
 }
 
 export interface ProjectedAttachment {
-  /** Empty when it has none. */
+  /** Empty for an attachment without a name. */
   readonly name: string
   /** Its media type, such as `image/png`. */
   readonly type: string
-  /** In bytes, decoded. */
+  /** Decoded size, bytes. */
   readonly size: number
 }
 
-/** A part of a mail's text that is taken for something else than what its author wrote this time. */
+/** A part of a mail's text that is not the author's newest text. */
 export interface MailCut {
   readonly kind: CutKind
   readonly text: string
 }
 
 /**
- * What the e-mail receiver keeps of a mail: the JSON in `received.body` of the format `email`. Of a forwarded mail,
- * everything but `forward` is of the one that was forwarded. Attachments are listed, never kept.
+ * The e-mail receiver's projection of a mail: the JSON in `received.body` of the format `email`. For a forwarded mail,
+ * all fields but `forward` describe the original mail. Attachments are listed, never stored.
  */
 export interface ProjectedMail {
-  /** Without the prefixes of answers and forwards; empty when there is none. */
+  /** Without the prefixes of answers and forwards; empty without a subject. */
   readonly subject: string
-  /**
-   * The newest part of the thread: what its author wrote this time. At most `MAX_TEXT_CODE_POINTS` with the subject.
-   */
+  /** The author's newest text. At most `MAX_TEXT_CODE_POINTS` together with the subject. */
   readonly text: string
-  /** What is not in the text, whole, in the order in which it stood. */
+  /** The other parts of the text, whole, in their order. */
   readonly cuts: readonly MailCut[]
-  /** How many characters of these were too many to keep; absent: none. */
+  /** Number of characters of `cuts` that were too many to keep; absent when all were kept. */
   readonly cut_omitted?: number
   readonly author: ProjectedMailbox
-  /** Milliseconds since the epoch; null when the mail does not say, or not plausibly. */
+  /** Milliseconds since the epoch; null without a plausible time. */
   readonly occurred_at: number | null
   /**
-   * Who forwarded it and what they wrote above it, or below; null when it came from its author. A long note is whole in
+   * The forwarder of the mail, with their own text; null for a mail that came from its author. A long note is whole in
    * the first of the cuts.
    */
   readonly forward: { readonly by: ProjectedMailbox; readonly note: string } | null
   /** True when a program wrote it, such as a form's notification. */
   readonly automatic: boolean
-  /** The same for every mail of one thread; null when the mail has neither a Message-ID nor references. */
+  /** Equal for all mails of a thread; null for a mail without Message-ID and references. */
   readonly thread: string | null
-  /** The first of them. */
+  /** The first attachments; see `attachment_count`. */
   readonly attachments: readonly ProjectedAttachment[]
-  /** How many the mail had. */
+  /** Number of all attachments. */
   readonly attachment_count: number
-  /** True when its texts had to be cut: a long subject, and the rest of a long text, are among the cuts. */
+  /** True when texts were cut. A long subject and the rest of a long text are in `cuts`. */
   readonly shortened: boolean
 }
 
-/** The same as it waits in the log. An older program wrote what the mail quotes, and nothing else beside its text. */
+/** The projection as it may be in the log: older programs wrote `quoted` instead of `cuts`. */
 export type LoggedMail = Omit<ProjectedMail, 'cuts'> & {
   readonly cuts?: readonly MailCut[]
   readonly quoted?: string

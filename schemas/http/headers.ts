@@ -1,20 +1,17 @@
-/** Names of the headers that programs and senders agree on, in lower case. */
+/** Names of HTTP headers, in lower case. */
 
-/**
- * Set by the server on every request it hands to a handler, never taken from a client: the address the request came
- * from.
- */
+/** The client's address, set by the server on every request that it passes to a handler, never taken from a client. */
 export const CLIENT_ADDRESS_HEADER = 'x-assay-client-address'
 
-/** A sender's own key for a request: its retries are then the same signal. */
+/** A sender's key for a request: retries with the same key are the same signal. */
 export const IDEMPOTENCY_KEY_HEADER = 'x-idempotency-key'
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
-/**
- * Of every answer of the edge and of the API: what to tell an operator, who finds the request’s log lines and its trace
- * by it.
- */
+/** In every answer of the edge and the API. An operator finds the request's log lines and its trace by this id. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** `true`: the request is a test of its source. It is answered like any other, and what it says counts nowhere. */
+/** `true`: the request is a test of its source. It is answered like any other, and counts nowhere. */
 export const TEST_HEADER = 'x-service-test'
+
+/** The person whom a page of the app shows: the tabs of a browser share one session, and another one may have begun. */
+export const PERSON_HEADER = 'x-person-id'

@@ -1,16 +1,16 @@
 import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-signs.ts'
 
-/** How much a JSON text may hold, whatever its length: parsing and checking take time by the values, not the bytes. */
+/** Limits of a JSON text's content: parsing and checking take time by the number of values, not by the length. */
 export interface JsonLimits {
-  /** Members and elements of all its objects and arrays together. */
+  /** Members and elements of all objects and arrays together. */
   readonly values: number
-  /** Levels of objects and arrays within each other. */
+  /** Levels of nested objects and arrays. */
   readonly depth: number
 }
 
 /**
- * Which limit a JSON text exceeds, found by what stands between and around its values before it is parsed; null where
- * it exceeds none. Linear in the text's length, and ends at the limit. What is no JSON is counted all the same.
+ * The limit that a JSON text exceeds; null when it exceeds none. Found before parsing from the characters between
+ * values, in linear time, ending at the limit. Invalid JSON is counted too.
  */
 export const exceededLimit = (json: string, { values, depth }: JsonLimits): keyof JsonLimits | null => {
   let valuesLeft = values
@@ -29,7 +29,7 @@ export const exceededLimit = (json: string, { values, depth }: JsonLimits): keyo
   return null
 }
 
-/** Where a string's text ends. A long one is gone through in strides, each at the cost of one native search. */
+/** The index of a string's closing quote. A long string is searched in strides, each with one native search. */
 const closingQuote = (json: string, opening: number): number => {
   let at = opening + 1
   while (at < json.length) {

@@ -1,4 +1,4 @@
-/** The signs that JSON is made of, as bytes of UTF-8 and as UTF-16 code units alike. */
+/** JSON's characters, equal as UTF-8 bytes and as UTF-16 code units. */
 export const QUOTE = 0x22
 export const BACKSLASH = 0x5c
 export const COLON = 0x3a

@@ -9,9 +9,8 @@ interface JsonSchema {
 }
 
 /**
- * The value without those fields of its objects that are null and need not be there: programs write null for what they
- * do not have. A null that the schema itself takes means something, and stays. Goes as deep as the schema names fields,
- * and copies only what it changes.
+ * Removes optional fields that are null, which programs write for missing values. Null stays where the schema allows
+ * null. Descends only into fields that the schema names, and copies only what changes.
  */
 export const withoutNulls = (schema: TSchema, value: unknown): unknown => {
   const { properties, required = [] }: JsonSchema = schema
@@ -45,17 +44,17 @@ const takesNull = (schema: TSchema): boolean => {
 
 const MAX_DEPTH = 32
 
-/** What may stand around a value that is as deep, within one field of the arguments. */
+/** Levels around a value within one field of the arguments. */
 const ENVELOPE = 1
 
 export const TOO_DEEP = `must not nest deeper than ${MAX_DEPTH} levels`
 
-/** Whether a value nests at most as deep as any that is taken. */
+/** True when a value nests no deeper than any accepted value. */
 export const isShallow = (value: unknown): boolean => within(value, MAX_DEPTH + ENVELOPE)
 
 /**
- * A type whose values nest at most 32 levels deep, so that whoever walks one later can recurse, and hold no number
- * beyond a double's range: one that is parsed all the same is infinite, and would be written as null.
+ * A type whose values nest at most 32 levels, so that later code can recurse, and hold only finite numbers: a number
+ * beyond a double's range is parsed as Infinity, and would be written as null.
  */
 export const shallow = <T extends TSchema>(type: T) =>
   Type.Refine(

@@ -4,10 +4,10 @@ import { Compile } from 'typebox/compile'
 /** ISO 8601, epoch seconds or epoch milliseconds; see `time.ts`. */
 const Time = Type.Optional(Type.Unsafe<string | number>({ type: ['string', 'number'] }))
 
-/** The fields that date a metric point, in the order of their precedence. */
+/** The fields with a metric point's time, in order of precedence. */
 export const POINT_TIMES = ['occurred_at', 'timestamp', 'date', 'time'] as const
 
-/** The body of the metric webhook. Like a signal's, it may have fields that are not named here; they are dropped. */
+/** The body of the metric webhook. Other fields are dropped, as for a signal. */
 export const MetricBody = Type.Object({
   value: Type.Number(),
   occurred_at: Time,

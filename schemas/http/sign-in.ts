@@ -1,3 +1,3 @@
-/** Where to sign in, and to come back from to the address of the app where the person was. */
+/** The address of the sign-in page, which leads back to `back` in the app. */
 export const signInAddress = (back: string): string =>
   back === '/app' ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`

@@ -3,14 +3,11 @@ import { Compile } from 'typebox/compile'
 import { showsSomething } from '../domain/visible-text.ts'
 import { ACTOR_ROLES, MAX_TEXT_CODE_POINTS, SIGNAL_ORIGINS } from '../domain/vocabulary.ts'
 
-/**
- * What a signal's metadata may have, so that reading all of it stays cheap whoever sent it. Each is of the whole, at
- * any depth.
- */
+/** Limits of a signal's metadata, which keep reading it cheap. Each counts for the whole object, at any depth. */
 const MAX_KEYS = 500
 const MAX_VALUES = 1_000
 const MAX_KEY_LENGTH = 200
-/** In keys and strings together, in UTF-16 units as are those of a key. */
+/** In all keys and strings together, in UTF-16 units. */
 const MAX_CHARACTERS = 32_768
 const MAX_DEPTH = 32
 
@@ -21,9 +18,7 @@ const LIMITS = [
   `${MAX_DEPTH} levels`,
 ]
 
-/**
- * Which limit a value breaks, in a sender's words; null when it keeps them all. Looks no further than the first fault.
- */
+/** The first broken limit as a message for the sender; null when all are kept. */
 const brokenLimit = (metadata: unknown): string | null => {
   let keys = 0
   let values = 0
@@ -50,10 +45,7 @@ const brokenLimit = (metadata: unknown): string | null => {
   return null
 }
 
-/**
- * A sender's own facts about a signal: any JSON object within the limits, without a number that JSON could not write
- * again.
- */
+/** A sender's own facts about a signal: any JSON object within the limits, with finite numbers only. */
 const Metadata = Type.Refine(
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -63,15 +55,15 @@ const Metadata = Type.Refine(
   value => brokenLimit(value) ?? '',
 )
 
-/** Longer than any link that browsers and servers agree to follow. */
+/** Longer than any link that browsers and servers follow. */
 const MAX_URL_LENGTH = 8_192
 
 const NOTHING_TO_SEE = 'must have a character that can be seen: it has only white space, control or invisible ones'
 
 /**
- * The body of the signal webhook. Fields that it does not name are accepted and dropped: senders are other people's
- * programs that post the objects they have, and an added field of theirs must not stop their signals. What should be
- * kept goes into `metadata`. The lengths of JSON Schema count Unicode code points, so an emoji counts as one.
+ * The body of the signal webhook. Unknown fields are accepted and dropped: senders post the objects that they have, and
+ * a new field must not stop their signals. Other facts belong into `metadata`. JSON Schema counts lengths in Unicode
+ * code points, so that an emoji counts as one.
  */
 export const SignalBody = Type.Object({
   text: Type.Refine(
@@ -94,17 +86,17 @@ export type SignalBody = Static<typeof SignalBody>
 
 export const signalBody = Compile(SignalBody)
 
-/** The body without the fields that the contract does not name: what a record of format `signal` holds. */
+/** The fields of the contract: the content of a record of format `signal`. */
 export const knownFields = (body: SignalBody): SignalBody => {
   const known: Partial<Record<keyof SignalBody, unknown>> = {}
   for (const name of FIELDS) if (body[name] !== undefined) known[name] = body[name]
-  // Every field is the body's own under its own name, so the body's type holds.
+  // Every field is copied under its own name, so the body's type holds.
   return known as SignalBody
 }
 
 /**
- * The known fields as JSON, to the letter as `JSON.stringify` writes them. `text` is what the body was parsed from:
- * where it has no backslash, nothing in its strings is to be escaped, and to look for that takes longer than parsing.
+ * The known fields as JSON, exactly as `JSON.stringify` writes them. `text` is the JSON that the body was parsed from:
+ * without a backslash in it no string needs escaping, and checking each string would take longer than parsing.
  */
 export const writeKnownFields = (body: SignalBody, text: string): string => {
   const isPlain = !text.includes('\\')

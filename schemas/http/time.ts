@@ -6,11 +6,10 @@ const FIRST_MILLISECONDS = 1e11
 export type Instant = { readonly ok: true; readonly at: number } | { readonly ok: false; readonly message: string }
 
 /**
- * An instant as a sender writes it, in milliseconds since the epoch. A number below 1e11 is epoch seconds, any other
- * epoch milliseconds, in digits or in a string of at least nine; other strings are ISO 8601, extended or basic
- * (`20260131T093000Z`), with the date of the calendar, of the week or of the year: a date alone is its midnight, a time
- * without an offset is UTC. Before 2000 or more than a day after `now` is refused: such a time is a unit or a clock
- * gone wrong.
+ * Parses a sender's time; the result is in milliseconds since the epoch. A number below 1e11 is epoch seconds, a larger
+ * one epoch milliseconds; as a string it needs nine digits. Other strings are ISO 8601, extended or basic
+ * (`20260131T093000Z`), with calendar, week or ordinal dates. A date alone means midnight; without an offset UTC
+ * counts. Refuses times before 2000 or more than a day after `now`, which show a wrong unit or clock.
  */
 export const parseInstant = (sent: string | number, now: number): Instant => {
   const at = typeof sent === 'number' ? fromEpoch(sent) : fromText(sent.trim())
@@ -19,15 +18,15 @@ export const parseInstant = (sent: string | number, now: number): Instant => {
   return { ok: true, at }
 }
 
-/** What is wrong with a time, and where it stands. */
+/** A fault of a time, with its JSON pointer. */
 interface TimeViolation {
   readonly pointer: string
   readonly message: string
 }
 
 /**
- * What is wrong with a time that a sender wrote at a JSON pointer; null for what is no text and no number, of which the
- * body's schema tells.
+ * The fault of a time at a JSON pointer; null for a valid time, and for a value that is neither text nor number, which
+ * the schema reports.
  */
 export const timeViolation = (pointer: string, sent: unknown, now: number): TimeViolation | null => {
   if (typeof sent !== 'string' && typeof sent !== 'number') return null
@@ -35,7 +34,7 @@ export const timeViolation = (pointer: string, sent: unknown, now: number): Time
   return instant.ok ? null : { pointer, message: instant.message }
 }
 
-/** The same of the time of a body, which is in the first of these fields that is there. */
+/** The same for a body's time, in the first of these fields that is present. */
 export const wrongTime = (body: unknown, fields: readonly string[], now: number): TimeViolation | null => {
   if (typeof body !== 'object' || body === null) return null
   for (const field of fields) {
@@ -64,24 +63,21 @@ const fromText = (text: string): number | null => {
   return written && epochOf(written)
 }
 
-/** Milliseconds since the epoch, in UTC where no offset is written; not a number for a time that no day has. */
+/** Milliseconds since the epoch, in UTC without an offset; NaN for an impossible time of day. */
 export const epochOf = ({ day, clock, offset }: WrittenTime): number =>
   Date.parse(`${day}${clock ?? 'T00:00'}${offset ?? 'Z'}`)
 
-/** A time as it is written, in parts that JavaScript reads. */
+/** A written time in parts that JavaScript can parse. */
 export interface WrittenTime {
   /** The calendar date, such as `2026-01-31`. */
   readonly day: string
-  /** Such as `T09:30:00.000`, which may be no time of a day; null for a date alone. */
+  /** Such as `T09:30:00.000`, perhaps an impossible time; null for a date alone. */
   readonly clock: string | null
-  /** Such as `Z` or `+02:00`; null where none is written. */
+  /** Such as `Z` or `+02:00`; null without one. */
   readonly offset: string | null
 }
 
-/**
- * The parts of a date or a date and time of ISO 8601, in any of its forms; null for anything else and for a date that
- * does not exist.
- */
+/** The parts of an ISO 8601 date, or date and time, in any form; null for anything else and for a nonexistent date. */
 export const readWritten = (text: string): WrittenTime | null => {
   const [, date = '', time] = /^([\dW-]+?)(?:[T ](\S+))?$/i.exec(text) ?? []
   const day = dayOf(date)
@@ -95,10 +91,7 @@ export const readWritten = (text: string): WrittenTime | null => {
   return { day, clock: `T${minute}:${second}`, offset: zone === undefined ? null : offset(zone) }
 }
 
-/**
- * The calendar date, `2026-01-31`, of a date in any form of ISO 8601: of the calendar, of the week or of the year; null
- * for none.
- */
+/** The calendar date, such as `2026-01-31`, of an ISO 8601 calendar, week or ordinal date; null for any other text. */
 const dayOf = (date: string): string | null => {
   const parts = DATE.exec(date)?.groups
   if (!parts) return null
@@ -112,7 +105,7 @@ const dayOf = (date: string): string | null => {
     : null
 }
 
-/** Week 1 is the one that has January 4; a year has 52 or 53. */
+/** Week 1 contains January 4; a year has 52 or 53 weeks (ISO 8601). */
 const ofWeek = (year: number, week: number, weekday: number): string | null => {
   const firstMonday = (of: number) => {
     const fourth = Date.UTC(of, 0, 4)
@@ -129,7 +122,7 @@ const ofYear = (year: number, day: number): string | null => {
 
 const calendarDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** JavaScript reads February 30 as March 1; a sender's mistake must not become another day. */
+/** JavaScript parses February 30 as March 1; a sender's mistake must not become another day. */
 const isDate = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 

@@ -10,17 +10,16 @@ export interface Validator<T = unknown> {
 }
 
 /**
- * Of an array so many elements are looked at, and of an object so many fields that its schema does not name; where it
- * may hold more, one more than it may.
+ * Maximum of checked elements of an array, and of unnamed fields of an object. Where the schema allows more, one more
+ * than it allows.
  */
 const MAX_ELEMENTS = 100
-/** The names of what a sender made up are cut, so that a refusal is never as long as what it refuses. */
+/** Limit of a JSON pointer: a sender's own names are cut, so that a refusal stays shorter than its body. */
 const MAX_POINTER = 300
 
 /**
- * The errors of a value that a validator refuses, of the beginnings of its arrays and objects: a validator that is
- * asked goes through all of them, and telling of a million wrong elements takes a thousand times as long as reading
- * them. Never empty for a value that is refused.
+ * The errors of a refused value, from the beginnings of its arrays and objects. A validator reports on everything, and
+ * reporting a million wrong elements takes a thousand times as long as reading them. Never empty for a refused value.
  */
 export const errorsIn = (validator: Validator, value: unknown): readonly TLocalizedValidationError[] => {
   const errors = validator.Errors(shortened(validator.Type(), value))
@@ -45,7 +44,7 @@ interface JsonSchema {
   readonly anyOf?: readonly TSchema[]
 }
 
-/** The value with the beginnings of those arrays and objects that the schema says something of. */
+/** The value with shortened arrays and objects, where the schema describes their elements or fields. */
 const shortened = (schema: TSchema, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   const { items, maxItems = 0, maxProperties = 0, properties, patternProperties, anyOf }: JsonSchema = schema
@@ -70,17 +69,17 @@ const shortened = (schema: TSchema, value: unknown): unknown => {
   return Object.fromEntries([...named, ...others])
 }
 
-// TypeBox stops collecting at 8 errors; a body with ten wrong fields should be told of all ten. Still bounded, for huge
+// TypeBox's default stops at 8 errors; the sender of ten wrong fields should see all ten. Still bounded for large
 // bodies.
 Settings.Set({ maxErrors: 100 })
 
-/** What is wrong at one place of a body: a JSON pointer (RFC 6901) and what is allowed there. */
+/** A fault at one place of a body: a JSON pointer (RFC 6901) and what is allowed there. */
 interface BodyViolation {
   readonly pointer: string
   readonly message: string
 }
 
-/** A validator's errors in a sender's words, one for each place, without anything of what was sent. */
+/** A validator's errors in words for senders, one for each place, without sent values. */
 export const violationsOf = (errors: readonly TLocalizedValidationError[]): BodyViolation[] => {
   const found = new Map<string, string>()
   for (const error of errors) {
@@ -118,9 +117,9 @@ const inWords = (error: TLocalizedValidationError): BodyViolation[] => {
   }
 }
 
-/** A pointer as it is told: whole, unless a sender made it longer than any that a schema has. */
+/** A pointer for a message; cut when a sender made it longer than any pointer of a schema. */
 export const cutPointer = (pointer: string): string =>
   pointer.length > MAX_POINTER ? `${pointer.slice(0, MAX_POINTER)}…` : pointer
 
-/** A name as it stands in a JSON pointer (RFC 6901). */
+/** A name escaped for a JSON pointer (RFC 6901). */
 export const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

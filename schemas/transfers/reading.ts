@@ -1,44 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { COLUMN_FIELDS, DATE_ORDERS, DELIMITERS } from './columns.ts'
 
-/** The fields of a signal that a column can be, in the order in which people look for them. */
-export const MAPPED_FIELDS = [
-  'text',
-  'source',
-  'source_url',
-  'occurred_at',
-  'actor_name',
-  'actor_email',
-  'signal_origin',
-  'actor_role',
-  'event',
-  'metadata',
-] as const
-export type MappedField = (typeof MAPPED_FIELDS)[number]
-
-/** What is known of the customer: kept in the metadata under these names, whatever the file calls them. */
-export const FACT_FIELDS = ['company', 'plan', 'revenue', 'tags', 'language'] as const
-export type FactField = (typeof FACT_FIELDS)[number]
-
-/** What a column of a file can be: a field, a fact, or what names its row in the tool that the file is of. */
-export const COLUMN_FIELDS = [...MAPPED_FIELDS, 'row_id', ...FACT_FIELDS] as const
-export type ColumnField = (typeof COLUMN_FIELDS)[number]
-
-/** The signs that may stand between the fields of CSV, the likeliest first. */
-export const DELIMITERS = [',', ';', '\t', '|'] as const
-export type Delimiter = (typeof DELIMITERS)[number]
-
-/** What `3/4/2026` means: the 3rd of April, or March 4. */
-export const DATE_ORDERS = ['day_first', 'month_first'] as const
-export type DateOrder = (typeof DATE_ORDERS)[number]
-
-/** Exports of trackers have some hundred columns, which repeat their names. */
+/** Exports of trackers have some hundred columns with repeated names. */
 const MAX_COLUMNS = 2000
-/** The text may be put together from some columns, such as a title and what is said below it. */
+/** A text may combine several columns, such as title and description. */
 const MAX_MAPPED = 20
 
 const field = Type.Enum([...COLUMN_FIELDS], { type: 'string' })
 
-/** Where a field of every signal comes from: a column, by its position from 0, or one value for all of them. */
+/** The origin of a field of every signal: a column, by its position from 0, or one value for all signals. */
 const Mapped = Type.Object(
   {
     field,
@@ -48,7 +18,7 @@ const Mapped = Type.Object(
   { additionalProperties: false },
 )
 
-/** How a file of CSV, or of JSON with records of another tool, is read as signals. */
+/** How a CSV file, or a JSON file of another tool, is read as signals. */
 export const CsvReading = Type.Object(
   {
     delimiter: Type.Enum([...DELIMITERS], { type: 'string', description: 'Of CSV; of JSON it says nothing.' }),
@@ -89,7 +59,7 @@ export const CsvReading = Type.Object(
 )
 export type CsvReading = Static<typeof CsvReading>
 
-/** What a dry run found. Lines are counted from 1, and told without anything that stands in them. */
+/** The result of a dry run. Lines count from 1, and none of their content is shown. */
 export const ImportReport = Type.Object({
   records: Type.Integer(),
   accepted: Type.Integer(),

@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 
-/** Raised when a file of this format can no longer be read by whoever knew the one before. */
+/** Raised when readers of the version before cannot read a file of this format. */
 export const EXPORT_VERSION = 1
 
-/** What an export has of one table. */
+/** A table's part of an export. */
 const ExportedTable = Type.Object({
   table: Type.String(),
   rows: Type.Integer({ minimum: 0 }),
   columns: Type.Array(Type.String()),
 })
 
-/** The first line of an export: what it is, and all that follows. */
+/** The first line of an export: what it is, and what follows. */
 export const ExportHeader = Type.Object({
   assay_export: Type.Integer({ description: 'The version of the format.' }),
   workspace: Type.String({ description: 'The name of the workspace that it is of.' }),
@@ -19,11 +19,11 @@ export const ExportHeader = Type.Object({
 })
 export type ExportHeader = Static<typeof ExportHeader>
 
-/** The last line, by which a file that was cut short is known. */
+/** The last line, whose absence shows a file that was cut short. */
 export interface ExportEnd {
-  /** Lines between the first and this one. */
+  /** Number of lines between the first and this one. */
   readonly end: number
 }
 
-/** How the line of a row begins; its row follows up to the last brace. */
+/** The beginning of a row's line; the row follows up to the last brace. */
 export const rowBegins = (table: string): string => `{"table":${JSON.stringify(table)},"row":`

@@ -12,7 +12,7 @@ import { createAcceptMail } from '../../ingest/intake/mail.ts'
 import { createByteAllowance, createFailureBudget } from '../../ingest/limits/budgets.ts'
 import { createRateLimit } from '../../ingest/limits/rate-limit.ts'
 import { readMail } from '../../ingest/receivers/email/reading/mail.ts'
-import { createFindReceiver, RECEIVERS } from '../../ingest/receivers/index.ts'
+import { createRouter, RECEIVERS } from '../../ingest/receivers/index.ts'
 import type { Source } from '../../ingest/registry/source.ts'
 import { createCodecs } from '../../model/codecs.ts'
 import { formatIngestionAddress } from '../../model/sources/ingestion-address.ts'
@@ -61,7 +61,7 @@ const acceptMail = createAcceptMail({
   reader: { read: (_tenant, mail) => readMail(Buffer.from(mail)) },
   now: Date.now,
 })
-const findReceiver = createFindReceiver({
+const findReceiver = createRouter({
   ...appending,
   registry,
   failures,

@@ -10,7 +10,13 @@ const NOW = Date.UTC(2026, 5, 1)
 const MIB = 1024 * 1024
 
 const preview = (text: string) =>
-  previewSignals({ format: formatOf(Buffer.from(text)), bytes: Buffer.from(text), reading: null, now: NOW })
+  previewSignals({
+    format: formatOf(Buffer.from(text)),
+    bytes: Buffer.from(text),
+    reading: null,
+    remembered: [],
+    now: NOW,
+  })
 
 const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'arrays in arrays': length => `[{"a":${'['.repeat(length)}`,

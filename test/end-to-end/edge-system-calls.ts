@@ -15,7 +15,7 @@ const BURSTS = 4
  * the kernel counts for the whole process, and a thread that starts meanwhile reads 500 times, while what is asked for
  * each request is asked in every burst.
  */
-const MOST = 0.5
+const MAX_CALLS = 0.5
 
 /**
  * What a process has asked the kernel to read and write. Not counted is what uWebSockets.js receives and sends itself,
@@ -95,6 +95,6 @@ export const describeSystemCalls = (installation: () => ProgramsInstallation): v
     if (eachOf.length === 0) return t.diagnostic('This kernel does not count system calls.')
     t.diagnostic(`${eachOf.map(each => each.toFixed(2)).join(', ')} reads and writes a request`)
     const each = Math.min(...eachOf)
-    assert.ok(each > 0 && each < MOST, `${each.toFixed(2)} reads and writes a request at best`)
+    assert.ok(each > 0 && each < MAX_CALLS, `${each.toFixed(2)} reads and writes a request at best`)
   })
 }

@@ -23,6 +23,8 @@ interface Sent {
 }
 
 export interface Pipeline extends Pick<TestDatabase, 'database' | 'pool'> {
+  /** The database that the steps write to, for what else works on it; `stop` stops it. */
+  readonly stored: TestDatabase
   readonly neighbours: Neighbours
   readonly words: Words
   readonly embedder: Embedder
@@ -79,6 +81,7 @@ export const startPipeline = async (on: Engines): Promise<Pipeline> => {
 
   return {
     ...db,
+    stored: db,
     neighbours,
     words,
     embedder,

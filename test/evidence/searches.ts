@@ -1,7 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { searchRanked } from '../../model/search/search-matches.ts'
 import { createSearchTexts } from '../../model/search/search-texts.ts'
-import { SEARCHED, type Searched } from '../../model/search/searched.ts'
+import { SEARCHED, type SearchedType } from '../../model/search/searched.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import { type Figure, share } from './confidence.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -83,7 +83,7 @@ const searcher = ({ database, embedder, neighbours }: Pipeline, workspaceId: Wor
   const texts = createSearchTexts({ maxBytes: MAX_BYTES, log: { error: (fields: unknown) => console.log(fields) } })
   const read = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
     database.transaction({ role: 'assay_app', workspaceId }, work)
-  return async (text: string, types: readonly Searched[]) => {
+  return async (text: string, types: readonly SearchedType[]) => {
     const [vector] = await embedder.embed([text])
     if (vector === undefined) throw new TypeError('The query has no vector.')
     const meaning = { workspaceId, model: embedder.model, vector }

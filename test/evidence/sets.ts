@@ -44,16 +44,37 @@ const Query = Type.Object({ query: Type.String({ minLength: 1 }), language: Type
 export type Query = Static<typeof Query>
 
 const Slug = Type.String({ pattern: '^[a-z]+(-[a-z]+)*$' })
+const Language = Type.String({ pattern: '^[a-z]{2}$' })
 
 export const ThemedLine = Type.Object({
   id: Type.String({ minLength: 1 }),
   text: Type.String({ minLength: 1 }),
-  language: Type.String({ pattern: '^[a-z]{2}$' }),
+  language: Language,
   /** Two where the message has two needs, null for noise. */
   theme: Type.Union([Slug, Type.Array(Slug, { minItems: 2, maxItems: 2, uniqueItems: true }), Type.Null()]),
   kind: Type.Enum([...CLASSIFICATIONS]),
 })
 export type ThemedLine = Static<typeof ThemedLine>
+
+/** A node as its team writes it, before any message; `examples` of its `language`, one and one more. */
+const AnchoringNode = Type.Object({
+  id: Slug,
+  name: Type.String({ minLength: 1 }),
+  description: Type.String({ minLength: 1 }),
+  language: Language,
+  examples: Type.Tuple([Type.String({ minLength: 1 }), Type.String({ minLength: 1 })]),
+})
+export type AnchoringNode = Static<typeof AnchoringNode>
+/** What a customer writes, and the node that it belongs to; null where it belongs to none. */
+const AnchoringMessage = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  text: Type.String({ minLength: 1 }),
+  language: Language,
+  node: Type.Union([Slug, Type.Null()]),
+})
+export type AnchoringMessage = Static<typeof AnchoringMessage>
+const AnchoringLine = Type.Union([AnchoringNode, AnchoringMessage])
+export type AnchoringLine = Static<typeof AnchoringLine>
 
 /** The shape of a line, by the folder that its file lies in. */
 const LINES = {
@@ -63,10 +84,19 @@ const LINES = {
   pairs: Pair,
   searches: Query,
   themes: ThemedLine,
+  anchoring: AnchoringLine,
 }
 
 export type Task = keyof typeof LINES
-export const TASKS: readonly Task[] = ['duplicates', 'pairs', 'searches', 'themes', 'kinds', 'personal-data']
+export const TASKS: readonly Task[] = [
+  'duplicates',
+  'pairs',
+  'searches',
+  'themes',
+  'anchoring',
+  'kinds',
+  'personal-data',
+]
 
 export interface LabelledSet<Line> {
   readonly name: string

@@ -9,9 +9,9 @@ interface Labelled {
   readonly themes: readonly string[]
 }
 
-const MOST = 0.5
+const MAJORITY = 0.5
 
-const isMost = (part: number, whole: number): boolean => part > whole * MOST
+const isMost = (part: number, whole: number): boolean => part > whole * MAJORITY
 
 const byId = (lines: readonly Labelled[]): ReadonlyMap<string, readonly string[]> =>
   new Map(lines.map(({ id, themes }) => [id, themes]))

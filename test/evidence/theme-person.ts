@@ -9,7 +9,7 @@ import type { Pipeline } from './pipeline.ts'
 /** So many members are looked at on a page, beside those that are offered; and so many themes of a list. */
 const MEMBERS_A_PAGE = 20
 const THEMES_A_PAGE = 100
-const MOST_MEMBERS = 500
+const MAX_MEMBERS = 500
 /** Fewer of what a page shows are no theme. */
 const LEAST_OF_ONE = 2
 
@@ -38,7 +38,7 @@ export const createPerson = (
   }
   const shownOf = (themeId: ThemeId): Promise<readonly SignalId[]> =>
     inside(async transaction => {
-      const members = await membersOfTheme(transaction, themeId, { limit: MOST_MEMBERS, offset: 0 })
+      const members = await membersOfTheme(transaction, themeId, { limit: MAX_MEMBERS, offset: 0 })
       const open = members.filter(({ is_confirmed }) => !is_confirmed).slice(0, MEMBERS_A_PAGE)
       const likely = await likelyMembers(transaction, neighbours, { workspaceId, themeId, model: embedder.model })
       return [...open, ...likely].map(({ signal_id }) => signal_id)

@@ -17,7 +17,7 @@ const SETS = ['wide', 'desk', 'hard', 'wide-aside', 'desk-aside'] as const satis
 
 const FEWEST_MEMBERS = 5
 /** Of a theme's members, how many may have a word that hardly stands elsewhere. */
-const MOST_WITH_ONE_WORD = 0.34
+const MAX_WITH_ONE_WORD = 0.34
 const LEAST_WORD = 4
 const WORD = /\p{L}+/gu
 
@@ -66,7 +66,7 @@ describe('the sets of themes', () => {
         assert.ok(new Set(members.map(({ language }) => language)).size > 2, `${theme} is in two languages`)
         for (const [word, count] of countWords(members)) {
           const isIts = count > (everywhere.get(word) ?? 0) / 2
-          assert.ok(!isIts || count <= members.length * MOST_WITH_ONE_WORD, `${theme} is told by ${word}`)
+          assert.ok(!isIts || count <= members.length * MAX_WITH_ONE_WORD, `${theme} is told by ${word}`)
         }
       }
     })

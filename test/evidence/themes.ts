@@ -1,6 +1,7 @@
 import { AssayError } from '../../infra/runtime/errors.ts'
 import { createFindThemesJob } from '../../processors/jobs/find-themes/find-themes.ts'
 import { type JobId, newId, type SignalId } from '../../schemas/domain/ids.ts'
+import { measureNeeds, type NeedFigures } from './needs.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { LabelledSet, ThemedLine } from './sets.ts'
 import { readStored } from './stored.ts'
@@ -24,6 +25,7 @@ export const themedOf = ({ name, lines }: LabelledSet<ThemedLine>): readonly The
 }
 
 export interface ThemeFigures extends FirstGroups {
+  readonly needs: NeedFigures
   readonly randIndex: number
   /** Of so many. */
   readonly found: number
@@ -55,6 +57,7 @@ export const measureThemes = async (pipeline: Pipeline, set: LabelledSet<ThemedL
     workspaceId,
     lines.map(({ text }) => ({ title: '', text })),
   )
+  const needs = await measureNeeds(pipeline, workspaceId, lines, ids)
   const { database, embedder, pool } = pipeline
   const find = () =>
     createFindThemesJob({ database, embedder }).slice({
@@ -85,6 +88,7 @@ export const measureThemes = async (pipeline: Pipeline, set: LabelledSet<ThemedL
     answered.push({ answers: person.answers, randIndex, found: themesFound(lines, now).size })
   }
   return {
+    needs,
     randIndex: adjustedRandIndex(lines, groups),
     found: themesFound(lines, groups).size,
     themes: new Set(lines.flatMap(({ themes }) => themes)).size,

@@ -197,7 +197,7 @@ const describeErasing = (stack: Stack): void => {
       const before = environment.INSTALLATION_KEY ?? ''
       const made = await assay(['key', 'new'], { INSTALLATION_KEY: before, DATABASE_URL })
       const key = /^INSTALLATION_KEY=(\S+)$/m.exec(made.stdout)?.[1] ?? assert.fail(made.stderr)
-      const both = { INSTALLATION_KEY: key, INSTALLATION_KEY_BEFORE: before }
+      const both = { INSTALLATION_KEY: key, PREVIOUS_INSTALLATION_KEY: before }
       const early = await assay(['key', 'rotate'], { ...both, DATABASE_URL })
       assert.match(early.stderr, /No program has started with the new key/)
 

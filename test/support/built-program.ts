@@ -12,7 +12,7 @@ import { CACHE, removeOthers } from '../../infra/postgres/testing-embedded.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** They find files of their own beside themselves. */
-const AS_INSTALLED = /^(@electric-sql\/.*|chdb|usearch|uWebSockets\.js)$/
+const AS_INSTALLED = /^(@electric-sql\/.*|chdb|onnxruntime-node|usearch|uWebSockets\.js)$/
 const THREAD = /new URL\('(\.[^']+-thread\.ts|\.\/thread\.ts|\.\/worker\.ts)', import\.meta\.url\)/g
 
 /**

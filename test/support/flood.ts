@@ -4,7 +4,7 @@ import { post, webhookHeaders } from './sender.ts'
 
 /** A connection takes 500 requests a minute: a flood goes to as many of a workspace as it needs. */
 const REQUESTS_OF_A_CONNECTION = 400
-const AT_ONCE = 100
+const CONCURRENCY = 100
 
 /** Sends one text so many times at once, each time as a signal of its own, until each is answered 200. */
 export const floodWith = async (person: Person, lane: Lane, text: string, count: number): Promise<void> => {
@@ -29,7 +29,7 @@ export const floodWith = async (person: Person, lane: Lane, text: string, count:
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, sender))
+  await Promise.all(Array.from({ length: CONCURRENCY }, sender))
 }
 
 const send = (source: CreatedSource, id: string, text: string) => {

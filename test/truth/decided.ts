@@ -21,9 +21,20 @@ export const decideInTriage = async (act: Act, truth: Truth): Promise<void> => {
   const triage = async (action: 'accept' | 'dismiss', said: readonly Said[]): Promise<string> => {
     let change = ''
     const signals = said.map(({ id }) => ({ signal_id: id, version: 1 }))
-    await act('triage_signals', { action, signals, comment: COMMENT }, (_, changeId) => {
+    await act('triage_signals', { action, signals, comment: COMMENT }, (data, changeId) => {
       change = changeId
       for (const one of said) one.state = action === 'accept' ? 'accepted' : 'dismissed'
+      for (const { signal_id, reference } of data.started_claims) {
+        const by = said.find(({ id }) => id === signal_id)
+        if (by === undefined) throw new Error(`${reference} was started by none of these.`)
+        truth.claims.set(reference, {
+          reference,
+          kind: 'problem',
+          evidence: new Set([by]),
+          mergedInto: null,
+          isDismissed: false,
+        })
+      }
       followSignals(truth)
     })
     return change

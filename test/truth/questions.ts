@@ -9,7 +9,17 @@ const skip = [{ field: 'outcome', op: 'in', values: ['skip'] }]
 const received = [{ field: 'kind', op: 'in', values: ['signal.received'] }]
 const died = [{ field: 'kind', op: 'in', values: ['signal.dead_letter'] }]
 
-const FIELDS = ['source', 'channel', 'signal_origin', 'actor_role', 'actor', 'node', 'claim']
+const FIELDS = [
+  'source',
+  'channel',
+  'signal_origin',
+  'actor_role',
+  'actor',
+  'node',
+  'claim',
+  'account',
+  'classification',
+]
 const DISTINCT = ['distinct_signals', 'distinct_signals_and_repeats', 'distinct_actors']
 const ZONES = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Asia/Calcutta']
 
@@ -109,6 +119,7 @@ export const questionsOf = (truth: Truth): Readonly<Record<string, readonly obje
       { id, show: 'changes', since_version: 1 },
     ]),
     merge_living_document: truth.outcomes.map(solution_id => ({ solution_id, version: 1, markdown: MERGED })),
+    list_decisions: [{ routine: true }],
     lookup_decision: [{}, { id: 'DEC-1' }],
     lookup_outcome: [{}, ...truth.outcomes.map(id => ({ id }))],
     read_reviews: [{}, { id: truth.review }],
@@ -121,7 +132,10 @@ export const questionsOf = (truth: Truth): Readonly<Record<string, readonly obje
     // No file is imported here, and themes are found when they are found.
     preview_import: [],
     preview_take_back: [],
+    preview_re_anchor: [],
+    list_likely_same: [],
     lookup_theme: [],
+    search_themes: [{ query: 'calendar' }],
     lookup_reference: [{ query: 'CLM-3' }],
     list_merge_log: [{ kind: 'merged' }, { kind: 'refused' }],
     lookup_search: [{ query: 'broken' }, { query: 'calendar', types: ['signal'], limit: 100 }],

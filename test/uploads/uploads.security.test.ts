@@ -39,7 +39,7 @@ const ports: Record<string, number> = {}
 const stops: (() => Promise<unknown>)[] = []
 
 before(async () => {
-  kit = await startTestApi({ settings: { ...TEST_SETTINGS, uploads: 1000 } })
+  kit = await startTestApi({ settings: { ...TEST_SETTINGS, quotas: { ...TEST_SETTINGS.quotas, uploads: 1000 } } })
   owner = await kit.signUp()
   const edge = await startTestEdge({}, { fallback: kit.api.fetch })
   const probes = createProbes(createHealth(), createMetrics({ program: 'test', ofProcess: false }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 import { type Catalogue, LANGUAGES } from '../src/language/languages.ts'
-import { messagesOfApp } from './messages-of-app.ts'
+import { messagesOfApp, statementsOfApp } from './messages-of-app.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 const VIRTUAL = 'virtual:messages'
@@ -21,17 +21,35 @@ export const MIN_SHARED = 2
 /** What screens share that most do not have: it is in files of its own, each with the screens that need it. */
 export const RARE = {
   evidence:
-    /web\/src\/parts\/(signal-timeline|merging|title-field|evidence\/(repeats|rejected-candidates|decisions|choose|matching))/,
+    /web\/src\/parts\/(signal-timeline|merging|title-field|evidence\/(repeats|rejected-candidates|decisions|choose-box|search-picker))/,
+  // What is chosen from is looked for once somebody opens a picker.
+  choosing: /web\/src\/parts\/evidence\/(choose(?!-box)|use-found-same)/,
+  // Several values are chosen in Explore, in Groups and in dialogs.
+  choosingSeveral:
+    /web\/src\/parts\/(multi-choice|picker|use-choices)|node_modules\/@mantine\/core\/(?:[^/]+\/){0,9}(MultiSelect|Pill|PillsInput)\//,
+  // What was searched for is marked in Triage too, which needs nothing else of evidence at first but how one decides.
+  matching:
+    /web\/src\/(parts\/evidence\/(matching|marked-text)|screens\/(proposals\/likely\.ts|triage\/(decision|times)))/,
   discussion: /web\/src\/parts\/discussion\//,
+  // Pages of one object have no filters.
+  filtering: /web\/src\/parts\/(filter-bar|customer-facts)/,
+  // Triage asks for it with the first use of the page.
+  arriving: /web\/src\/parts\/arriv(als|ing)/,
+  // Owners remove what is there, and look at how far a job is.
+  administration: /web\/src\/(screens\/(erase\/confirm-name|members\/(remove-member|roles))|parts\/running-job)/,
+  testSignals: /web\/src\/parts\/test-signals/,
+  kindsOfSources: /web\/src\/screens\/sources\/kinds/,
   charts: /web\/src\/(parts\/chart\/|screens\/explore\/vocabulary)/,
-  moving: /web\/src\/parts\/moving\//,
+  // Two screens with lists to move things in share their lists with their dialogs.
+  // The map shares these with its dialogs, and with nothing else.
+  productMap: /web\/src\/screens\/map\/(node-form|outline|use-map-changes|metric-trend)/,
+  moving: /web\/src\/(parts\/moving\/|screens\/(strategy\/layers|roadmap\/horizons))/,
   // The editor comes when somebody writes, or compares two versions.
   writing: /web\/src\/screens\/solutions\/document\/writing\//,
   // The board shows no Markdown.
   markdown: /web\/src\/screens\/solutions\/markdown\//,
-  solutions: /web\/src\/screens\/solutions\/(?!document\/writing\/|markdown\/)/,
-  account:
-    /web\/src\/(screens\/(own-)?account\/|api\/(passkeys|own-account))|node_modules\/@mantine\/core\/(?:[^/]+\/){0,9}PasswordInput\//,
+  solutions: /web\/src\/screens\/solutions\/(?!document\/writing\/|markdown\/|dialogs\/)/,
+  account: /web\/src\/(screens\/(own-)?account\/|parts\/password-box|api\/(passkeys|own-account))/,
 }
 
 interface Imported {
@@ -130,9 +148,15 @@ export const messagesByPart = (several = filesOfSeveral()): ReadonlyMap<string, 
   return new Map([['', [...first]], ...[...parts].map(([file, files]) => [file, besides(files)] as const)])
 }
 
-/** Whether a file that the app loads, or what it imports, shows what the service stored. */
-const showsStored = (part: string, several: ReturnType<typeof filesOfSeveral>): boolean =>
-  part !== '' && [...comesWith(part, several)].some(file => SHOWS_STORED.test(readFileSync(join(SRC, file), 'utf8')))
+/**
+ * What is stored and said again where a file that the app loads, or what it imports, shows some: sentences of the
+ * service, and those that the app writes into Decisions.
+ */
+const storedWith = (part: string, { known }: ReturnType<typeof filesOfSeveral>): readonly string[] => {
+  const files = part === '' ? [] : [...withImports(part, 'own', known)]
+  const isShown = files.some(file => SHOWS_STORED.test(readFileSync(join(SRC, file), 'utf8')))
+  return isShown ? [...statementsOfApp(), ...STORED] : []
+}
 
 /** Quicker to read for a browser than an object is. */
 const asModule = (catalogue: object): string => `JSON.parse(${JSON.stringify(JSON.stringify(catalogue))})`
@@ -155,12 +179,14 @@ export const messagesByScreen = (): Plugin => {
       const [, language, part] = id.split('|')
       several ??= filesOfSeveral()
       parts ??= messagesByPart(several)
-      const known = parts
+      const [known, files] = [parts, several]
       if (language === undefined) {
         const others = LANGUAGES.filter(each => each.language !== 'en')
         const languages = others.map(each => {
-          const entries = [...known.keys()].map(
-            key => `${JSON.stringify(key)}: () => import('${VIRTUAL}|${each.language}|${key}')`,
+          // A part that says nothing itself has no messages to wait for.
+          const saying = [...known].filter(([key, own]) => own.length > 0 || storedWith(key, files).length > 0)
+          const entries = saying.map(
+            ([key]) => `${JSON.stringify(key)}: () => import('${VIRTUAL}|${each.language}|${key}')`,
           )
           return `${each.language}: {${entries.join(',')}}`
         })
@@ -171,21 +197,22 @@ export const messagesByScreen = (): Plugin => {
       }
       const read = (name: string): Catalogue =>
         JSON.parse(readFileSync(join(import.meta.dirname, `${name}.${language}.json`.replace(/^\./, '')), 'utf8'))
+      const chosen = (names: readonly string[], from: Catalogue) =>
+        Object.fromEntries(names.map(name => [name, from[name]]))
       if (part === OF_SERVICE) {
         const [messages, templates] = ['messages', 'templates'].map(name =>
           JSON.stringify(join(SRC, `language/${name}.ts`)),
         )
         return `import { wordFor } from ${messages}
 import { translatorBy } from ${templates}
-export default translatorBy(${asModule(read('service'))}, wordFor)`
+export default translatorBy(${asModule({ ...chosen(statementsOfApp(), read('')), ...read('service') })}, wordFor)`
       }
       const catalogue = read('')
-      const chosen = (names: readonly string[], from: Catalogue) =>
-        asModule(Object.fromEntries(names.map(name => [name, from[name]])))
-      const messages = `export default ${chosen(known.get(part ?? '') ?? [], catalogue)}`
-      return showsStored(part ?? '', several)
-        ? `${messages}\nexport const stored = ${chosen(STORED, read('service'))}`
-        : messages
+      const messages = `export default ${asModule(chosen(known.get(part ?? '') ?? [], catalogue))}`
+      const stored = storedWith(part ?? '', several)
+      return stored.length === 0
+        ? messages
+        : `${messages}\nexport const stored = ${asModule(chosen(stored, { ...catalogue, ...read('service') }))}`
     },
     transform: (code, id) => {
       const file = relative(SRC, id)

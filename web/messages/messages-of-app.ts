@@ -55,6 +55,8 @@ const SHOWN_WORDS: readonly string[] = [
   'uploading',
   'ready',
   'taken_back',
+  // When signals happened that came in later.
+  'history',
   // How a signal ended.
   'inserted',
   'occurrences',
@@ -99,17 +101,43 @@ type Literals = readonly (string | null)[]
 const NAMED_BY: Readonly<Record<string, (literals: Literals) => Named>> = {
   t: ([name = null]) => ({ name }),
   rich: ([name = null]) => ({ name }),
+  statement: ([name = null]) => ({ name }),
   plural: ([, one = null, name = null]) => ({ name, one }),
   counted: ([, one = null, many = one && `${one}s`]) => ({ name: many && `{number} ${many}`, one: `{number} ${one}` }),
 }
 
+/** The name of a file is the same in every language. */
+const HAS_WORD = /^(?![.~]).*\p{L}{3}/u
+
+/** Words that a value of a message may be, written in the code: nothing translates them. */
+const wordsIn = (value: ts.Node): readonly string[] => {
+  if (ts.isStringLiteralLike(value)) return HAS_WORD.test(value.text) ? [value.text] : []
+  if (ts.isParenthesizedExpression(value)) return wordsIn(value.expression)
+  if (ts.isConditionalExpression(value)) return [value.whenTrue, value.whenFalse].flatMap(wordsIn)
+  return ts.isBinaryExpression(value) ? [value.left, value.right].flatMap(wordsIn) : []
+}
+
+const valuesIn = (call: ts.CallExpression): readonly ts.Node[] =>
+  call.arguments
+    .filter(argument => ts.isObjectLiteralExpression(argument))
+    .flatMap(({ properties }) => properties.flatMap(each => (ts.isPropertyAssignment(each) ? [each.initializer] : [])))
+
 const literalOf = (node: ts.Node): string | null => (ts.isStringLiteralLike(node) ? node.text : null)
 
-/** What a file says, call by call; `unread` are the calls whose message is not written there. */
-const messagesIn = (file: string): { readonly named: readonly Named[]; readonly unread: readonly string[] } => {
+interface Said {
+  readonly named: readonly Named[]
+  /** Calls whose message is not written there. */
+  readonly unread: readonly string[]
+  /** Words that are put into a message as they are. */
+  readonly untranslated: readonly string[]
+}
+
+/** What a file says, call by call. */
+const messagesIn = (file: string): Said => {
   const source = ts.createSourceFile(file, readFileSync(join(SRC, file), 'utf8'), ts.ScriptTarget.Latest)
   const named: Named[] = []
   const unread: string[] = []
+  const untranslated: string[] = []
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit)
     if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return
@@ -120,10 +148,23 @@ const messagesIn = (file: string): { readonly named: readonly Named[]; readonly 
     if (found === undefined) return
     if (found.name === null) unread.push(`${file}: ${node.getText(source)}`)
     else named.push(found)
+    untranslated.push(...valuesIn(node).flatMap(wordsIn))
   }
   visit(source)
-  return { named, unread }
+  return { named, unread, untranslated: untranslated.map(words => `${file}: ${words}`) }
 }
+
+/** The files of the app that say something. */
+const filesOfApp = (): readonly string[] =>
+  globSync('**/*.{ts,tsx}', { cwd: SRC }).filter(file => !/\.test\.ts$|^language\/|^parts\/counted\.ts$/.test(file))
+
+/** Those messages that the app stores in Decisions, and says again when they are read. */
+export const statementsOfApp = (): readonly string[] => {
+  const read = filesOfApp().map(file => readFileSync(join(SRC, file), 'utf8'))
+  return [...new Set(read.flatMap(code => [...code.matchAll(STATEMENT)].map(([, message = '']) => message)))]
+}
+
+const STATEMENT = /\bstatement\(\s*'([^'\n]+)'/g
 
 const wordsOfSources = (): readonly string[] => {
   const { kinds, codeHosts } = SOURCE_FORMS
@@ -138,21 +179,23 @@ const wordsOfSources = (): readonly string[] => {
 export const messagesOfApp = (): {
   readonly messages: ReadonlyMap<string, Message>
   readonly unread: readonly string[]
+  readonly untranslated: readonly string[]
 } => {
   const messages = new Map<string, Message>()
   const add = (name: string, one: string | null, file: string): void => {
     const before = messages.get(name)
     messages.set(name, { one: before?.one ?? one, where: [...new Set([...(before?.where ?? []), file])] })
   }
-  const files = globSync('**/*.{ts,tsx}', { cwd: SRC }).filter(
-    file => !/\.test\.ts$|^language\/|^parts\/counted\.ts$/.test(file),
-  )
-  const unread = files.flatMap(file => {
+  const all = filesOfApp().map(file => {
     const found = messagesIn(file)
     for (const { name, one = null } of found.named) if (name !== null) add(name, one, file)
-    return found.unread
+    return found
   })
   for (const word of wordsOfSources()) add(word, null, SOURCES)
   for (const word of SHOWN_WORDS) add(word, null, WORDS)
-  return { messages, unread }
+  return {
+    messages,
+    unread: all.flatMap(({ unread }) => unread),
+    untranslated: all.flatMap(({ untranslated }) => untranslated),
+  }
 }

@@ -13,13 +13,16 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'aufheben, rückgängig machen': /zurück(?:genommen|zunehmen)|nimmt .* zurück/i,
   'eine Installation administrieren': /Installation.*verwalte[nt]|verwalte[nt].*Installation/,
   'erneut verarbeiten': /neu durchl|neuer? Durchlauf/i,
+  'Lösung, Aussage, Entscheidung, Ergebnis': /\b(?:Solution|Claim|Decision|Outcome)s?\b/,
   Datenpunkt: /Metrikpunkt|\bkeinen Punkt\b/,
   'Code-Host': /Code-Plattform/,
   Inhalt: /Nutzlast|Nutzdaten|\bBody\b/,
   '„Anführungszeichen“': /"(?!Authorization: )(?!$)|“\w/,
+  'ein Name in „Anführungszeichen“':
+    /\b(?:von|zu|nach|auf|bei|aus|unter|Schritt|Ebene|Ergebnis:) \{(?:said\w*|state|step)\}/,
 }
 
-const { messages, unread } = messagesOfApp()
+const { messages, unread, untranslated } = messagesOfApp()
 
 /** What a message has besides words: its values, and the elements around parts of it. */
 const partsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}|<\/?\w+>/g))].sort()
@@ -42,6 +45,8 @@ describe('The app’s messages', () => {
     assert.deepEqual(unread, [])
   })
 
+  it('take no English words as their values: each is a message of its own', () => assert.deepEqual(untranslated, []))
+
   it('come all with the first load or with the screen that says them', () => {
     const parts = messagesByPart()
     assert.ok(parts.size > 25, `${parts.size}`)
@@ -62,6 +67,10 @@ describe('The app’s messages', () => {
       const rest = message.replaceAll(/\{\w+\}|<(\w+)>|<\/(\w+)>/g, '').replace(/ \[[^[\]]+\]$/, '')
       assert.doesNotMatch(rest, /[{}]/, `${where}: ${message}`)
     }
+  })
+
+  it('have no noun with (s): a number decides between two forms', () => {
+    for (const [message, { where }] of messages) assert.doesNotMatch(message, /[a-z]\((?:s|es|ies)\)/, `${where}`)
   })
 
   it('write what is no name small within a sentence, as the glossary does: a signal, a claim, an actor', () => {

@@ -17,6 +17,7 @@ const ALWAYS = [
   'query-api/http/{requests,problem,body-door,read-json}.ts',
   'query-api/worker/worker.ts',
   'processors/steps/{validate,cluster}/*.ts',
+  'processors/jobs/{maintenance,keep-themes}.ts',
   'schemas/http/{violations,time,signal}.ts',
   'model/{quotas,transfers/records,transfers/signals,erasures}/*.ts',
   'infra/{postgres,clickhouse}/errors.ts',
@@ -54,7 +55,7 @@ const filesOfApp = (): readonly string[] => {
 }
 
 /** At most so many ways to say one sentence are told apart. */
-const MOST_WAYS = 64
+const MAX_WAYS = 64
 const VALUE = '{value}'
 const IS_VALUE = /^(?:\{value\}|[\s.,:;])*$/
 
@@ -88,7 +89,7 @@ const waysOf = (node: ts.Node, scope: Scope, depth = 0): readonly string[] => {
     ...new Set(nodes.flatMap(each => waysOf(each, scope, depth + 1))),
   ]
   const joined = (all: readonly (readonly string[])[]): readonly string[] =>
-    all.reduce((left, right) => left.flatMap(one => right.map(other => one + other)).slice(0, MOST_WAYS), [''])
+    all.reduce((left, right) => left.flatMap(one => right.map(other => one + other)).slice(0, MAX_WAYS), [''])
   const orValue = (ways: readonly string[]): readonly string[] => (ways.length === 0 ? [VALUE] : ways)
   if (depth > 9) return [VALUE]
   if (ts.isStringLiteralLike(node)) return [node.text]
@@ -133,7 +134,7 @@ const waysOf = (node: ts.Node, scope: Scope, depth = 0): readonly string[] => {
 
 /** Where a text is for agents, for operators or for who reads the code. */
 const NOT_SHOWN =
-  /^(summary|description|describe|title|cannotBeUndone|strangersText|examples?|comment|idempotency|hints?|meaning|shows|call|invariant|label|about|steps|ask|next|Error|warn|error|info|debug|guarantee|closedAnswer|fields?|text|strictObject|Object|Optional|todo|Union)$/
+  /^(summary|description|describe|title|cannotBeUndone|untrustedText|examples?|comment|idempotency|hints?|meaning|shows|call|invariant|label|about|steps|ask|next|Error|warn|error|info|debug|guarantee|closedAnswer|fields?|text|strictObject|Object|Optional|todo|Union)$/
 /** Codes of errors that no person of a workspace meets. */
 const OF_OPERATORS = /^'(internal|invalid_configuration|damaged)'$/
 
@@ -160,6 +161,12 @@ const IS_VIOLATION = /^(?:is|must|needs|does not|has|exactly) /
 
 /** What the code calls what it stores for people to read. */
 const STORED = /^(?:statement|reason)$/
+
+/** What the code calls who began a job, in words that its list shows. */
+const BEGINNER = 'startedBy'
+
+const saysWhoBegan = ({ parent }: ts.Node): boolean =>
+  ts.isPropertyAssignment(parent) && parent.name.getText() === BEGINNER
 
 /** Whether a text is what a Decision, a piece of evidence or a merge says from then on. */
 const isStored = (node: ts.Node): boolean => {
@@ -198,7 +205,8 @@ export const sentencesOfService = (): ReadonlyMap<string, Sentence> => {
       if (!isText) ts.forEachChild(node, visit)
       for (const way of isText && isShown(node) ? waysOf(node, scope) : []) {
         const sentence = forPeople(way)
-        if ((IS_SENTENCE.test(way) || IS_VIOLATION.test(way)) && !IS_VALUE.test(sentence))
+        const isSaid = IS_SENTENCE.test(way) || IS_VIOLATION.test(way) || saysWhoBegan(node)
+        if (isSaid && !IS_VALUE.test(sentence))
           sentences.set(sentence, { file: source.fileName, isStored: isStored(node) })
       }
     }

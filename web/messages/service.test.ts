@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { LANGUAGES } from '../src/language/languages.ts'
@@ -8,10 +8,10 @@ import { sentencesOfService } from './sentences-of-service.ts'
 
 /** Values of a place: a reference, and a word of a vocabulary. */
 const VALUES = ['SIG-7', 'accepted']
-const MOST_PLACES = 6
+const MAX_PLACES = 6
 
 /** Whose statements and reasons the app shows again; of changes, all that is said. */
-const STORING = /operations\/(triage|merges|claims|decisions|undo)\/|steps\/cluster\/|erasures\/heirs/
+const STORING = /operations\/(triage|merges|claims|decisions|undo)\/|steps\/cluster\/|erasures\/promoted-repeats/
 const CHANGES = /\/changes\/change-sections\.ts$/
 /** Answered alone. */
 const NOTHING_STORED = /nothing was changed\.$/
@@ -19,7 +19,7 @@ const NOTHING_STORED = /nothing was changed\.$/
 /** A sentence with each of its values a reference or a word. */
 const waysToSay = (sentence: string): readonly string[] => {
   const parts = sentence.split('{value}')
-  const places = Math.min(parts.length - 1, MOST_PLACES)
+  const places = Math.min(parts.length - 1, MAX_PLACES)
   return Array.from({ length: 2 ** places }, (_, way) =>
     parts.reduce((said, part, place) => `${said}${VALUES[(way >> (place - 1)) & 1]}${part}`),
   )
@@ -40,9 +40,25 @@ const sentences = [...sentencesOfService()].map(([sentence, { file, isStored }])
 const OF_LIBRARY =
   /^(?:User already exists|Session expired\. Re-authenticate|Too many attempts\. Please|Too many failed verification)/
 
+/** What earlier versions stored, and is read still. */
+const OF_EARLIER = /^It may be the same as another one: it started/
+
 const placesOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
 
+/** Every file of the service that may say something. */
+const SERVICE = '{infra,ingest,model,processors,query-api,schemas}/**/*.ts'
+/** A noun with a plural in brackets, within a text: `2 node(s)`. */
+const IN_BRACKETS = /[`'"][^`'"\n]* [a-z]{3,}\((?:s|es|ies)\)(?=[ ,.:;`'"])/
+
 describe('What the service says to people', () => {
+  it('has each number with its noun, by `counted` and `plural`, and no noun with (s)', () => {
+    const root = join(import.meta.dirname, '../..')
+    const files = globSync(SERVICE, { cwd: root })
+    assert.ok(files.length > 1000, `${files.length}`)
+    const undecided = files.filter(file => IN_BRACKETS.test(readFileSync(join(root, file), 'utf8')))
+    assert.deepEqual(undecided, [])
+  })
+
   it('can be read from its code', () => {
     assert.ok(sentences.length > 400, `${sentences.length}`)
   })
@@ -84,7 +100,8 @@ describe('What the service says to people', () => {
       const numbered = translatorBy(Object.fromEntries(keys.map((key, place) => [key, `<${place}>`])), wordFor)
       const used = new Set(sentences.flatMap(({ ways }) => ways.flatMap(way => numbered(way).match(/<\d+>/g) ?? [])))
       const isSaid = (key: string) => sentences.some(({ own }) => own.includes(key))
-      const isSentence = (key: string) => /^[A-Z"{].* .*\.$/.test(key) && !OF_LIBRARY.test(key)
+      const isSentence = (key: string) =>
+        /^[A-Z"{].* .*\.$/.test(key) && ![OF_LIBRARY, OF_EARLIER].some(known => known.test(key))
       const unused = keys.filter((key, place) => isSentence(key) && !used.has(`<${place}>`) && !isSaid(key))
       assert.deepEqual(unused, [])
     })

@@ -1,14 +1,16 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode, useMemo, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router'
+import { unstable_HistoryRouter as HistoryRouter } from 'react-router'
+import { shownWorkspace, watchShownWorkspace } from './api/addresses.ts'
 import { asksAgainIn } from './api/http.ts'
 import { operationKey } from './api/operations.ts'
+import { createHistory } from './history.ts'
 import { direction } from './language/messages.ts'
 import { AppRoutes } from './routes.tsx'
-import { Notices } from './shell/at-first-use.tsx'
+import { Notices } from './shell/deferred-parts.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 /**
@@ -46,6 +48,12 @@ const createQueryClient = (): QueryClient => {
   return queries
 }
 
+const WorkspaceRouter = ({ children }: { readonly children: ReactNode }) => {
+  const slug = useSyncExternalStore(watchShownWorkspace, shownWorkspace)
+  const history = useMemo(() => createHistory(slug), [slug])
+  return <HistoryRouter history={history}>{children}</HistoryRouter>
+}
+
 /** Called by `main.tsx`, when what the app says is there. */
 export const showApp = (root: Element): void =>
   createRoot(root).render(
@@ -59,9 +67,9 @@ export const showApp = (root: Element): void =>
         >
           <QueryClientProvider client={createQueryClient()}>
             <Notices />
-            <BrowserRouter>
+            <WorkspaceRouter>
               <AppRoutes />
-            </BrowserRouter>
+            </WorkspaceRouter>
           </QueryClientProvider>
         </MantineProvider>
       </DirectionProvider>

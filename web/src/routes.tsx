@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconBug, IconMapQuestion } from '@tabler/icons-react'
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Link, Outlet, Route, Routes, useLocation } from 'react-router'
+import { pathInApp } from './api/addresses.ts'
 import { messageOf } from './api/http.ts'
 import { t } from './language/messages.ts'
 import { loadPart } from './load-part.ts'
@@ -78,16 +79,16 @@ class WhereScreensFail extends Component<FailedProps, FailedState> {
 
 // The screen that the address names is on its way while the shell is drawn. What fails here fails again where it is
 // shown.
-SCREENS.find(({ path }) => `${location.pathname}/`.startsWith(`/app/${path}/`))
+SCREENS.find(({ path }) => `${pathInApp()}/`.startsWith(`/app/${path}/`))
   ?.load?.()
   .catch(() => {})
 
 // Made once: a screen whose file has come is not loaded anew where its route is drawn again.
-const screens = SCREENS.flatMap(({ path, load }) =>
+const screens = SCREENS.flatMap(({ path, hasPages = false, load }) =>
   load === undefined
     ? []
-    : // What follows is the screen’s own: it reads it with `useParams()['*']`, or has routes of its own.
-      [<Route key={path} path={`${path}/*`} element={loaded(load, reading)} />],
+    : // A screen with pages reads what follows with `useParams()['*']`, or has routes of its own.
+      [<Route key={path} path={hasPages ? `${path}/*` : path} element={loaded(load, reading)} />],
 )
 const outside = (
   [

@@ -29,8 +29,10 @@ import type { ComponentType } from 'react'
 import { t } from './language/messages.ts'
 
 export interface Screen {
-  /** Below `/app/`. What follows it belongs to the screen: `claims` is also the screen of `/app/claims/CLM-2`. */
+  /** Below `/app/`. */
   readonly path: string
+  /** The screen also shows what addresses below its own name: `claims` is the screen of `/app/claims/CLM-2`. */
+  readonly hasPages?: true
   /** What leads there behind `g`. */
   readonly key?: string
   readonly title: string
@@ -56,6 +58,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'themes',
+    hasPages: true,
     key: 'h',
     title: t('Themes'),
     group: 'Evidence',
@@ -72,6 +75,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'claims',
+    hasPages: true,
     key: 'c',
     title: t('Claims'),
     group: 'Evidence',
@@ -80,6 +84,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'signals',
+    hasPages: true,
     title: t('Signal'),
     group: null,
     icon: IconInbox,
@@ -94,6 +99,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'decisions',
+    hasPages: true,
     key: 'd',
     title: t('Decisions'),
     group: 'Understand',
@@ -118,6 +124,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'solutions',
+    hasPages: true,
     title: t('Solution'),
     group: null,
     icon: IconColumns3,
@@ -141,6 +148,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'groups',
+    hasPages: true,
     title: t('Groups'),
     group: 'Plan',
     icon: IconStack2,
@@ -156,6 +164,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'reviews',
+    hasPages: true,
     key: 'v',
     title: t('Product Reviews'),
     group: 'Understand',
@@ -172,6 +181,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'pipeline',
+    hasPages: true,
     title: t('Pipeline'),
     group: 'Run',
     icon: IconActivityHeartbeat,
@@ -186,6 +196,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'settings/sources',
+    hasPages: true,
     title: t('Sources'),
     group: 'Settings',
     icon: IconPlug,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { LEFT_OUT_PALETTES } from '../left-out-palettes.ts'
 
 const SRC = import.meta.dirname
 
@@ -28,6 +29,16 @@ test('each class that a component uses is in its style sheet, and each class the
   assert.deepEqual(missing, [])
   assert.deepEqual(
     [...unused].flatMap(([sheet, names]) => [...names].map(name => `${sheet}: ${name}`)),
+    [],
+  )
+})
+
+test('no component and no style sheet names a palette that the build leaves out', () => {
+  const name = `(${LEFT_OUT_PALETTES.join('|')})`
+  const named = new RegExp(`['"\`]${name}(\\.\\d)?['"\`]|--mantine-color-${name}-`)
+  const files = globSync('**/*.{ts,tsx,css}', { cwd: SRC })
+  assert.deepEqual(
+    files.filter(file => named.test(readFileSync(join(SRC, file), 'utf8'))),
     [],
   )
 })

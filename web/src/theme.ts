@@ -59,7 +59,11 @@ declare const __MOTION_MS__: number
 const quick = { duration: __MOTION_MS__ }
 
 const close = { 'aria-label': t('Close') }
-const dialog = { closeButtonProps: close, transitionProps: quick, styles: { title: { fontWeight: 620 } } }
+const dialog = {
+  closeButtonProps: close,
+  transitionProps: quick,
+  styles: { title: { fontWeight: 620, lineHeight: 1.3 } },
+}
 
 /** One scale for all screens. Sizes and gaps are steps of it; a screen never writes pixels of its own for them. */
 export const theme = createTheme({
@@ -90,7 +94,7 @@ export const theme = createTheme({
     Notifications: { defaultProps: { transitionDuration: __MOTION_MS__ } },
     Popover: { defaultProps: { transitionProps: quick } },
     SegmentedControl: { defaultProps: { transitionDuration: __MOTION_MS__ } },
-    Spotlight: { defaultProps: { transitionProps: quick } },
+    SpotlightRoot: { defaultProps: { transitionProps: quick } },
     // The first entry takes the focus, not an element of its own which a screen reader finds in the menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describePasskeys } from './passkey-story.ts'
 import { describeSecondFactor } from './second-factor-story.ts'
-import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
+import { comesToBe, DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
 
 const PASSWORD = 'a long enough password'
 
@@ -56,6 +56,7 @@ describe('Sign-up, sign-in and sign-out', () => {
       .filter({ hasText: /password/i })
       .waitFor()
     await visit.checkAccess()
+    await comesToBe(() => page.evaluate('document.activeElement.textContent'), 'Sign in')
     assert.equal(await page.getByLabel('E-mail').inputValue(), 'ana@example.com')
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -137,12 +138,14 @@ describe('Sign-up, sign-in and sign-out', () => {
     await page.route('**/api/auth/request-password-reset', route => route.fulfill({ json: { status: true } }))
     await page.goto(address('/sign-in'))
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await comesToBe(() => page.evaluate<boolean>('document.activeElement !== document.body'), true)
     // The sign-in has a field of the same name.
     await page.getByText('You get a link by mail').waitFor()
     await page.getByLabel('E-mail').fill('ana@example.com')
     await visit.screenshot('forgot-password-mail')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('If an account has the address ana@example.com').waitFor()
+    await page.getByRole('heading', { name: 'Look into your mail' }).and(page.locator(':focus')).waitFor()
     await visit.checkAccess()
     await visit.screenshot('forgot-password-sent')
   })

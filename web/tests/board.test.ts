@@ -170,16 +170,18 @@ describe('Board and Solutions', () => {
     })
 
     it('boosts, on what the Solution is by then when it was changed meanwhile', async () => {
-      const { page, person, expectStatus } = visit
+      const { page, person, hold, expectStatus } = visit
       await page.getByRole('button', { name: 'Boost SOL-3' }).click()
       const dialog = page.getByRole('dialog', { name: 'Boost SOL-3' })
       await dialog.getByLabel('Boost').fill('10')
       await dialog.getByText('is a score of').waitFor()
       await dialog.getByLabel('Decision', { exact: true }).fill('Our largest customer waits for it.')
+      const release = await hold('lookup_backlog')
       await person.call('update_solution', { solution_id: 'SOL-3', title: 'Index all notes', comment: 'Wider.' })
       expectStatus(409)
       await dialog.getByRole('button', { name: 'Set boost' }).click()
-      await dialog.getByText('SOL-3 has changed').waitFor()
+      await dialog.getByText('Somebody changed another part of it').waitFor()
+      await release()
       await page.getByText('Index all notes').waitFor({ state: 'attached' })
       await decide('Set boost')
       await page.locator('tr[data-movable]').first().filter({ hasText: 'SOL-3' }).waitFor()

@@ -12,8 +12,22 @@ const MARKUP = '<img src=x onerror=alert(1)> evil'
 /** Between two dates below a chart, in pixels. */
 const LEAST_GAP = 12
 /** How many signals each source sends. */
-const SENT = { community: 3, 'sales calls': 2, [FORMULA]: 1, [MARKUP]: 1 }
+const SENT = { community: 3, 'sales calls': 2, [FORMULA]: 1, [MARKUP]: 1, forum: 1, desk: 1 }
 const BY_SOURCE = '/app/explore?group_by=source&granularity=all'
+
+/** How much lighter the lighter of two colours is, such as `rgb(18, 21, 25)`, as WCAG 2 counts it. */
+const contrastOf = (...colors: readonly [string, string]): number => {
+  const [light = 0, dark = 0] = colors
+    .map(color => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(part => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    })
+    .toSorted((one, other) => other - one)
+  return (light + 0.05) / (dark + 0.05)
+}
 
 interface Item {
   readonly period: string | null
@@ -23,6 +37,7 @@ interface Item {
 
 describe('Explore', () => {
   let visit: Visit
+  let source: Awaited<ReturnType<typeof createSignalSource>>
   before(async () => {
     visit = await startVisit()
   })
@@ -57,7 +72,7 @@ describe('Explore', () => {
 
   it('shows a chart and a table of every day, with dates that do not touch', async () => {
     const { page, person, open } = visit
-    const source = await createSignalSource(person)
+    source = await createSignalSource(person)
     const names = Object.entries(SENT).flatMap(([name, times]) => Array<string>(times).fill(name))
     for (const [time, name] of names.entries()) {
       // No text repeats another one: each becomes a Signal of its own.
@@ -73,9 +88,13 @@ describe('Explore', () => {
     })
     await open('/app/explore')
     await page.locator('[data-line]').waitFor()
+    await page
+      .getByRole('columnheader', { name: 'Period', exact: true })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor()
     assert.equal(await page.locator('[data-dot]').count(), 31)
     const counts = (await rows()).map(([, count]) => count)
-    assert.deepEqual(counts.toSorted(), [...Array.from({ length: 30 }, () => '0'), '7'])
+    assert.deepEqual(counts.toSorted(), [...Array.from({ length: 30 }, () => '0'), '9'])
     for (const viewport of [PHONE, { width: 700, height: 800 }, DESKTOP]) {
       await page.setViewportSize(viewport)
       await eventually('the dates have their room', async () => assert.deepEqual(await narrowGaps(), []) ?? true)
@@ -95,20 +114,29 @@ describe('Explore', () => {
       ['community', '3'],
       ['sales calls', '2'],
     ])
+    const sorted = (column: string, direction: string) =>
+      page
+        .getByRole('columnheader', { name: column, exact: true })
+        .and(page.locator(`[aria-sort=${direction}]`))
+        .waitFor()
+    // As it comes it is in an order too.
+    await sorted('Count', 'descending')
     await page.getByRole('button', { name: 'Count', exact: true }).focus()
     await page.keyboard.press('Enter')
-    await page
-      .getByRole('columnheader', { name: 'Count', exact: true })
-      .and(page.locator('[aria-sort=descending]'))
-      .waitFor()
-    await page.keyboard.press('Enter')
+    await sorted('Count', 'ascending')
     await eventually('the order is turned', async () => (await rows()).at(-1)?.[0] === 'community')
+    await page
+      .locator('#said > p')
+      .filter({ hasText: /^\d rows, sorted by Count, ascending$/ })
+      .waitFor({ state: 'attached' })
+    await page.keyboard.press('Enter')
+    await eventually('it is turned back', async () => (await rows())[0]?.[0] === 'community')
     await page.getByRole('switch', { name: 'Compare with the previous period' }).focus()
     await page.keyboard.press('Space')
     await page.getByRole('columnheader', { name: 'Previous' }).waitFor()
     await page.getByRole('radio', { name: 'Figures' }).focus()
     await page.keyboard.press('ArrowRight')
-    await row('received').first().waitFor()
+    await row('Received').first().waitFor()
     assert.match(page.url(), /question=funnel/)
   })
 
@@ -136,7 +164,7 @@ describe('Explore', () => {
       String(metrics.count),
       String(metrics.distinct_signals),
     ])
-    assert.equal(answered.length, 4)
+    assert.equal(answered.length, 6)
     assert.deepEqual(answered, await rows())
     await page.keyboard.press('Escape')
   })
@@ -178,13 +206,61 @@ describe('Explore', () => {
 
   it('answers every named question', async () => {
     const { go, checkAccess, noSideScroll, page } = visit
-    const shown = { funnel: 'in claim', latency: 'Since receipt', sources: 'Support desk', trending: 'too little past' }
+    const shown = {
+      funnel: 'Evidence of a claim',
+      latency: 'Since received',
+      sources: 'Support desk',
+      trending: 'nothing to compare with',
+    }
     for (const [question, text] of Object.entries(shown)) {
       await go(`/app/explore?question=${question}&granularity=all&compare=yes`)
       await page.getByText(text).first().waitFor()
       await checkAccess()
       await noSideScroll()
     }
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`draws each of six lines in a colour of its own that is seen, with its name in the same: ${colorScheme}`, async () => {
+      const { page, open } = visit
+      await page.emulateMedia({ colorScheme })
+      await open('/app/explore?group_by=source')
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+      await eventually('the six are there', async () => (await page.locator('figure [data-line]').count()) === 6)
+      const colorsOf = (what: string, property: 'stroke' | 'backgroundColor') =>
+        page.evaluate<string[]>(
+          `[...document.querySelectorAll('${what}')].map(each => getComputedStyle(each).${property})`,
+        )
+      const lines = await colorsOf('figure [data-line]', 'stroke')
+      const [ground = ''] = await colorsOf('body', 'backgroundColor')
+      assert.equal(new Set(lines).size, 6, lines.join(' '))
+      for (const line of lines) assert.ok(contrastOf(line, ground) >= 3, `${line} on ${ground}`)
+      assert.deepEqual(await colorsOf('figure li span', 'backgroundColor'), lines)
+      await page.emulateMedia({ colorScheme: 'light' })
+    })
+
+  it('draws each group once when the interval is taken away, though it was drawn by the day before', async () => {
+    const { page, person, open } = visit
+    for (const days of [3, 5]) {
+      const occurred_at = new Date(Date.now() - days * 86_400_000).toISOString()
+      await sendSignal(source, { text: `The import hangs since ${days} days.`, source: 'partners', occurred_at })
+    }
+    await eventually('the analytics know both', async () => {
+      const { items } = await person.call<{ items: Item[] }>('analyze_activity', {
+        metrics: ['count'],
+        group_by: ['source'],
+        filters: [{ field: 'kind', op: 'in', values: ['signal.received'] }],
+      })
+      return items.find(({ group }) => group.source === 'partners')?.metrics.count === 2
+    })
+    await open('/app/explore?group_by=source&granularity=day')
+    await page.locator('[data-line]').first().waitFor()
+    await page.getByRole('combobox', { name: 'Interval' }).click()
+    await page.getByRole('option', { name: 'All time' }).click()
+    const drawn = page.locator('[data-chart] bdi[title=partners]')
+    await page.locator('figure [data-chart] bdi').first().waitFor()
+    await eventually('one row is left of it', async () => (await row('partners').count()) === 1)
+    assert.equal(await drawn.count(), 1)
   })
 
   it('tells a node by its path', async () => {

@@ -11,7 +11,7 @@ export const watchFaults = (page: Page) => {
   page.on('pageerror', error => faults.push(error.message))
   page.on('console', message => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    faults.push(message.text())
+    faults.push(`${message.text()} ${message.location().url}`)
   })
   return {
     /** What holds this text is meant. */

@@ -7,7 +7,7 @@ import { createSignalSource, type Person } from '../../test/support/person.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { englishIn } from './english-in.ts'
 import { motionsOf, restlessOf } from './motion.ts'
-import { DESKTOP, PHONE, startVisit, type Visit } from './visit.ts'
+import { DESKTOP, firstWorkspaceOf, PHONE, startVisit, type Visit } from './visit.ts'
 
 /** With the page, the live connection and what is read. */
 const MAX_REQUESTS = 18
@@ -56,7 +56,7 @@ const WATCH = `
  * What people and programs wrote of the sample data and of themselves, where the app has a message of the same words.
  */
 const WRITTEN = new Set(
-  'Call|Dark theme|Exports|First source|Print|Sample data|Sign-in|Support desk|Survey tool|at|by mail|company|is|node'.split(
+  'Call|Dark theme|Exports|First source|Print|Sample data|Sign-in|Support desk|Survey tool|Tag|at|by mail|company|is|node|refused|webhook'.split(
     '|',
   ),
 )
@@ -162,10 +162,10 @@ describe('The first load of each screen, with the sample data', () => {
     // What comes and goes has its time written by a script.
     await open('/app/triage')
     await page.keyboard.press('Control+k')
-    await page.getByRole('textbox', { name: 'Command' }).waitFor()
+    await page.getByRole('combobox', { name: 'Command' }).waitFor()
     await settles('the command palette')
     await page.keyboard.press('Escape')
-    await page.getByRole('textbox', { name: 'Command' }).waitFor({ state: 'detached' })
+    await page.getByRole('combobox', { name: 'Command' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Product manager' }).first().click()
     await page.getByRole('menu').waitFor()
     await settles('a menu')
@@ -231,7 +231,8 @@ describe('The first load of each screen, with the sample data', () => {
     const { page, person } = visit
     await sendSignal(await createSignalSource(person), { text: LONG })
     await eventually('it is in Triage', async () => (await person.call<Counted>('list_signals')).count === 1 || null)
-    const begins = `sessionStorage.removeItem('assay-workspace'); localStorage.setItem('assay-language', 'en')`
+    const first = await firstWorkspaceOf(person)
+    const begins = `sessionStorage.setItem('assay-workspace', '${first}'); localStorage.setItem('assay-language', 'en')`
     await page.context().addInitScript(begins)
     const session = await page.context().newCDPSession(page)
     for (const viewport of [DESKTOP, PHONE]) {

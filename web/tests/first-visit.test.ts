@@ -63,6 +63,8 @@ describe('The first visit', () => {
     visit.assertNoFaults()
     // What the page still reads while the session ends is refused too.
     visit.expectStatus(401)
+    // It comes with the first use of the page, and the menu grows by it.
+    await page.getByRole('menuitem', { name: 'What the words mean' }).waitFor()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
     await page.getByLabel('E-mail').fill('newcomer@example.com')

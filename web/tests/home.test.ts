@@ -53,7 +53,7 @@ describe('The first visit', () => {
     await page.getByText(HOSTILE.slice(0, 60)).waitFor()
     assert.equal(await page.locator('main img, main script, main i').count(), 0)
     await checkAccess()
-    await page.evaluate('sessionStorage.clear()')
+    await visit.enter(null)
   })
 
   it('leads to Triage from there, and from the second visit on', async () => {
@@ -122,11 +122,11 @@ describe('A first visit without a terminal', () => {
   it('looks around with sample data, which is marked as such and removed again', async () => {
     const { page, open, person, checkAccess } = visit
     const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Empty' })
-    await page.evaluate(`localStorage.setItem('assay-workspace', '${id}'); sessionStorage.clear()`)
+    await page.evaluate(`sessionStorage.setItem('assay-workspace', '${id}')`)
     await open('/app')
     await page.getByRole('button', { name: 'Look around with sample data' }).click()
     await page.waitForURL('**/app/triage')
-    const mark = page.getByText('Made up, to look around in')
+    const mark = page.getByText('Invented, for trying things out')
     await mark.waitFor()
     await page.getByRole('button', { name: 'Workspace: Sample data' }).click()
     await page.getByRole('menuitem', { name: 'Remove the sample data' }).click()
@@ -143,7 +143,7 @@ describe('A first visit without a terminal', () => {
     const { page, open, person } = visit
     const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Second' })
     await person.inWorkspace(id).call('create_source', { kind: 'signal', name: 'Desk' })
-    await page.evaluate(`localStorage.setItem('assay-workspace', '${id}')`)
+    await page.evaluate(`sessionStorage.setItem('assay-workspace', '${id}')`)
     await open('/app')
     await page.getByText('Welcome to Second').waitFor()
     await page.getByRole('link', { name: 'Settings → Sources' }).waitFor()

@@ -14,7 +14,7 @@ export interface Interference {
   ): Promise<() => Promise<void>>
 }
 
-export const AWAY = 'The database is away.'
+export const AWAY = 'The database cannot be reached.'
 
 /**
  * Runs in the page, before its own scripts: what asks for the address waits for the event. Not by `page.route`, by
@@ -29,13 +29,16 @@ const holding = (address: string, event: string): string => `{
   }
 }`
 
+/** Of an operation; what begins with a slash is an address itself. */
+const addressOf = (operation: string): string => (operation.startsWith('/') ? operation : `/api/app/${operation}`)
+
 let holds = 0
 
 export const interferenceWith = (page: Page, expectStatus: (status: number) => void): Interference => ({
   hold: async operation => {
     holds += 1
     const event = `release-${holds}`
-    const script = holding(`/api/app/${operation}`, event)
+    const script = holding(addressOf(operation), event)
     const inFurtherPages = await page.addInitScript(script)
     await page.evaluate(script)
     return async () => {
@@ -57,7 +60,7 @@ export const interferenceWith = (page: Page, expectStatus: (status: number) => v
     session.on('Fetch.requestPaused', ({ requestId }) => {
       session.send('Fetch.fulfillRequest', { requestId, responseCode: status, responseHeaders, body }).catch(() => {})
     })
-    await session.send('Fetch.enable', { patterns: [{ urlPattern: `*/api/app/${operation}` }] })
+    await session.send('Fetch.enable', { patterns: [{ urlPattern: `*${addressOf(operation)}` }] })
     return () => session.detach()
   },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { ATTACH_AT } from '../../model/map/fit.ts'
 import { DAY_MS } from '../../schemas/domain/durations.ts'
 import type { CreatedSource } from '../../test/support/person.ts'
 import { post, sendSignal } from '../../test/support/sender.ts'
@@ -25,6 +26,15 @@ interface Outline {
     readonly subtree_signals: number
     readonly metrics: readonly { readonly change: string | null }[]
   }[]
+}
+
+interface ProposedPlaces {
+  readonly unplaced: number
+  readonly items: readonly { readonly signals: readonly { readonly score: number }[] }[]
+}
+
+interface Signals {
+  readonly items: readonly { readonly reference: string }[]
 }
 
 describe('Map', () => {
@@ -141,18 +151,23 @@ describe('Map', () => {
     await person.call('update_map_node', { id, description: 'Changed by somebody else.' })
     expectStatus(409)
     await drawer().getByRole('button', { name: 'Save' }).click()
-    await drawer().getByRole('alert').filter({ hasText: 'has changed' }).waitFor()
-    await drawer().getByRole('button', { name: 'Cancel' }).click()
-    await drawer().getByRole('button', { name: 'Edit' }).click()
-    await drawer().getByLabel('Description').fill('Tables as text.')
+    const conflict = drawer().getByRole('alert').filter({ hasText: 'Somebody changed this meanwhile' })
+    await conflict.getByText('Changed by somebody else.').waitFor()
+    await conflict.getByText('Tables as text.').waitFor()
+    await conflict.getByRole('button', { name: 'Keep yours' }).click()
+    await conflict.waitFor({ state: 'detached' })
     await drawer().getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await drawer().getByText('Tables as text.').waitFor()
+    await drawer().getByText('Semicolons instead of commas.').waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Saved.' }).getByRole('button', { name: 'Undo' }).click()
+    await drawer().getByText('Changed by somebody else.').waitFor()
+    await drawer().getByText('Semicolons instead of commas.').waitFor({ state: 'detached' })
     await page.goBack()
     await drawer().waitFor({ state: 'detached' })
     await page.waitForURL(`**${PATH}`)
     await page.goForward()
-    await drawer().getByText('Tables as text.').waitFor()
+    await drawer().getByText('Changed by somebody else.').waitFor()
     await closeDrawer()
     await page.waitForURL(`**${PATH}`)
   })
@@ -163,8 +178,16 @@ describe('Map', () => {
     await line('Billing').focus()
     for (const key of ['ArrowDown', 'ArrowDown', 'F2']) await page.keyboard.press(key)
     await visit.type('Bills')
+    const release = await visit.hold('update_map_node')
     await page.keyboard.press('Enter')
+    // While the name is saved the keys are the tree’s, and stay where they have gone.
+    await page.keyboard.press('ArrowUp')
+    const focused = () => page.evaluate<string>(`document.activeElement.querySelector('bdi')?.textContent ?? 'a field'`)
+    const above = await focused()
+    assert.notEqual(above, 'a field')
+    await release()
     await line('Bills').waitFor()
+    assert.equal(await focused(), above)
     await page.getByRole('button', { name: 'Undo' }).click()
     await line('Billing').or(line('Invoices')).first().waitFor()
     await line('Bills').waitFor({ state: 'detached' })
@@ -215,7 +238,7 @@ describe('Map', () => {
     await drawer().getByRole('button', { name: 'Remove' }).click()
     const asking = page.getByRole('dialog', { name: 'Remove this node?' })
     await asking.getByText('cannot be undone').waitFor()
-    await asking.getByLabel('2 node(s) right below it go below').waitFor()
+    await asking.getByLabel('Move the 2 nodes directly below it to').waitFor()
     await asking.getByRole('button', { name: 'Cancel' }).click()
     await closeDrawer()
   })
@@ -232,6 +255,111 @@ describe('Map', () => {
     await page.getByLabel('Find a node').fill('invo')
     await line('CSV').waitFor({ state: 'detached' })
     await stand(['Billing', 'Invoices'])
+  })
+
+  it('takes several nodes at once from a pasted list, below a node, with one undo', async () => {
+    const { page, open, checkAccess } = visit
+    await open(PATH)
+    await line('CSV').waitFor()
+    const before = await lines()
+    await page.getByRole('button', { name: 'Several nodes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add several nodes' })
+    await dialog.getByRole('textbox', { name: 'Names' }).fill('- Shortcuts\n2. Search\n\n  Shortcuts')
+    await checkAccess()
+    await dialog.getByRole('button', { name: 'Add 2 nodes' }).click()
+    await page.getByRole('alert').filter({ hasText: 'On the map now: 2 nodes.' }).waitFor()
+    await line('Shortcuts').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await line('Shortcuts').waitFor({ state: 'detached' })
+    await stand(before)
+  })
+
+  it('names likely places by node, and places what is ticked by one press, with one undo', async () => {
+    const { page, person, open, checkAccess, screenshot } = visit
+    // As near to Billing as to Invoices, and not near enough to either.
+    await person.call('capture_signal', { text: 'What we pay each month is not clear to me.' })
+    const read = () => person.call<ProposedPlaces>('list_proposed_places')
+    const proposed = async () => (await read()).unplaced
+    await eventually('a signal is at no node', async () => (await proposed()) > 0)
+    const { unplaced: count, items } = await read()
+    const scores = items.flatMap(({ signals }) => signals.map(({ score }) => score))
+    assert.ok(scores.length > 0 && scores.every(score => score < ATTACH_AT), `${scores}`)
+    await open(PATH)
+    await page.getByRole('button', { name: 'Likely places' }).click()
+    await page.getByText('without a node; the likely node').waitFor()
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await checkAccess()
+    await screenshot('map-places')
+    await page.getByRole('button', { name: 'Place all that are ticked' }).click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Placed: \d+ signals?, at/ })
+      .waitFor()
+    await page.getByText('No signal waits for a place').waitFor()
+    await page.keyboard.press('z')
+    await eventually('they are at no node again', async () => (await proposed()) === count)
+    await page.getByRole('button', { name: 'The map' }).click()
+    await line('CSV').waitFor()
+  })
+
+  it('lists the present node of a signal as such, and Enter waits for what is found of the typed words', async () => {
+    const { page, person, open, checkAccess } = visit
+    const { items } = await person.call<Signals>('lookup_search', {
+      query: 'The invoice has no tax number.',
+      types: ['signal'],
+      limit: 1,
+    })
+    const [signal] = items
+    assert.ok(signal)
+    await open(`/app/signals/${signal.reference}`)
+    await page.getByRole('button', { name: 'Accept' }).waitFor()
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog', { name: `${signal.reference} belongs to` })
+    const field = dialog.getByRole('searchbox', { name: 'Find a node of the map' })
+    const present = dialog.getByRole('button', { name: 'Invoices it is here now' })
+    await field.fill('Invoices')
+    await present.waitFor()
+    assert.equal(await present.isDisabled(), true)
+    await checkAccess()
+    let placed = 0
+    await page.route('**/api/app/move_signal', async route => {
+      placed += 1
+      await route.continue()
+    })
+    // It is where it belongs, and nothing else takes its place.
+    await field.press('Enter')
+    // Whatever the field found before, the search of what is typed is still on its way.
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/api/app/lookup_search', async route => {
+      await held
+      await route.continue()
+    })
+    await field.fill('Cards')
+    await field.press('Enter')
+    await dialog.locator('ul[aria-busy=true]').waitFor()
+    await field.press('Enter')
+    assert.equal(placed, 0)
+    release()
+    // Enter was pressed twice for the typed words: it moves to the first result, which another Enter chooses once.
+    await dialog.getByRole('button', { name: 'Cards' }).and(page.locator(':focus')).waitFor()
+    assert.equal(placed, 0)
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `${signal.reference} is now at Cards` })
+      .waitFor()
+    assert.equal(placed, 1)
+    await page.unroute('**/api/app/move_signal')
+    await page.unroute('**/api/app/lookup_search')
+    await page.keyboard.press('z')
+    await eventually('it is back', async () => {
+      const { items: nodes } = await person.call<Outline>('outline_map')
+      assert.equal(nodes.find(({ name }) => name === 'Invoices')?.subtree_signals, 2)
+    })
+    await open(PATH)
   })
 
   it('offers a viewer nothing that they may not do', async () => {

@@ -16,7 +16,7 @@ const SECOND = THINGS.map(thing => `Opening the ${thing} fails: a crash, error $
 /**
  * What is proposed at all depends on what was there before, so on the order in which they come through the pipeline.
  */
-const MOST_PAIRS = 0.8 * THINGS.length
+const MAX_PAIRS = 0.8 * THINGS.length
 /** A decision settles a group, and what is decided teaches which of the pairs are not worth asking about. */
 const FEWEST_DECISIONS = 20
 /** Less likely pairs are asked for between them; what is left then, of each signal the best, is hardly ever right. */
@@ -53,7 +53,7 @@ it('has fifty pairs to decide on, of which so many wait as people are shown', as
     )
   }
   const { pairs, bar } = await waiting()
-  assert.ok(pairs + bar.set_aside >= MOST_PAIRS, `${pairs} wait, ${bar.set_aside} are set aside`)
+  assert.ok(pairs + bar.set_aside >= MAX_PAIRS, `${pairs} wait, ${bar.set_aside} are set aside`)
   assert.ok(bar.set_aside > 0)
 })
 

@@ -100,11 +100,20 @@ export const describePasskeys = (visitOf: () => Visit, email: string): void => {
     })
 
     it('is removed, and signs in no more', async () => {
-      const { page } = visit
+      const { page, checkAccess } = visit
       visit.expectStatus(401)
       await page.goto(`${home}/app/settings/account`)
       await page.getByRole('button', { name: 'Remove the passkey Desk' }).click()
-      await page.getByText('The passkey is removed.').waitFor()
+      const question = page.getByRole('dialog', { name: 'Remove the passkey Desk?' })
+      await question.getByText('cannot be brought back').waitFor()
+      await checkAccess()
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      await page.getByRole('cell', { name: 'Desk', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Remove the passkey Desk' }).click()
+      await question.getByRole('button', { name: 'Remove passkey' }).click()
+      // A notice that moves to a free corner is there twice for a moment.
+      await page.getByText('The passkey is removed.').first().waitFor()
       await visit.signOut()
       await page.goto(`${home}/sign-in`)
       await page.getByRole('button', { name: 'Use a passkey' }).click()

@@ -118,7 +118,7 @@ describe('Pipeline', () => {
     await page.getByRole('button', { name: 'Pause dedup' }).focus()
     await page.keyboard.press('Enter')
     const asked = dialog('Pause dedup?')
-    await asked.getByText('anchor, dedup, classify, insert work as one').waitFor()
+    await asked.getByText('anchor, dedup, classify, insert run together: all').waitFor()
     await visit.type(HOSTILE)
     await checkAccess()
     await screenshot('pipeline-pausing')
@@ -191,7 +191,7 @@ describe('Pipeline', () => {
       .getByRole('button')
       .first()
       .click()
-    await page.getByText('Sealed: it died before').click()
+    await page.getByText('Sealed: it failed before').click()
     await drawer.getByText('Only a replay opens it').first().waitFor()
     assert.equal(await drawer.locator('pre').count(), 0)
     assert.ok(!(await page.content()).includes('somebody@example.com'))
@@ -265,7 +265,7 @@ describe('Pipeline', () => {
     assert.equal(await page.getByRole('button', { name: /^Replay/ }).count(), 0)
   })
 
-  it('starts work on everything again, after asking where that cannot be undone', async () => {
+  it('starts work on everything again, after asking where that cannot be undone, and saying what would move', async () => {
     const { page, go } = visit
     await go(`${PATH}/jobs`)
     await page.getByRole('button', { name: 'Do again' }).click()
@@ -273,6 +273,9 @@ describe('Pipeline', () => {
     await dialog('Remove personal data again?').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Do again' }).click()
     await page.getByRole('menuitem', { name: 'Place on the map again' }).click()
+    const placing = dialog('Place signals on the map again?')
+    await placing.getByText(/^Of the newest signals \(\d+\), so many would change their place: /).waitFor()
+    await placing.getByRole('button', { name: 'Place them again' }).click()
     await row(/^Place on the map again done/).waitFor()
     assert.equal((await jobs()).length, 4)
   })
@@ -294,7 +297,7 @@ describe('Pipeline', () => {
     const { page, open, screenshot, checkAccess } = visit
     model.setUnavailable(true)
     await send({ text: distinctText(900) })
-    const banner = page.getByRole('status').filter({ hasText: 'The embedding model is away.' })
+    const banner = page.getByRole('status').filter({ hasText: 'The embedding model cannot be reached.' })
     await eventually('the banner is there', async () => {
       await open(PATH)
       // What is away is asked for with the first use of a page.

@@ -2,9 +2,17 @@
  * Runs in every page of the stories, before its own scripts: whoever decides in a dialog does so again and again, by
  * Ctrl+Enter and by its button, while the answer is on its way, when it is there, and while the dialog goes. A dialog
  * that asks for the same a second time is a fault of the page.
+ *
+ * A story has the page lose the answers of the address that it writes to `lostAnswersOf`. They are lost before they get
+ * here: pressed for an answer that never came, a page would send again by itself, ahead of the story.
  */
 export const PRESSED_AGAIN = `{
-  const ask = fetch
+  const send = fetch
+  const ask = async (asked, options) => {
+    const answer = await send(asked, options)
+    if (window.lostAnswersOf === asked) throw new TypeError('Failed to fetch')
+    return answer
+  }
   const progress = new WeakMap()
   const press = form => {
     if (!form.isConnected) return

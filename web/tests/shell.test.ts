@@ -66,6 +66,30 @@ describe('The shell', () => {
     assert.equal(await scheme(), 'light')
   })
 
+  it('has a menu of the account that is as high at once as with all that comes late', async () => {
+    const { page, person, open, hold } = visit
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+    await page.route('**/assets/for-assistance-*.js', async route => {
+      await arrived
+      await route.continue()
+    })
+    const release = await hold('/api/auth/get-session')
+    await open(PATH)
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    const height = () => page.evaluate<number>(`document.querySelector('[role=menu]').offsetHeight`)
+    const before = await height()
+    await page.getByRole('menuitem', { name: 'What the words mean' }).waitFor()
+    arrive()
+    await release()
+    await page.getByText(person.email).waitFor()
+    assert.equal(await height(), before)
+    await page.getByRole('menuitem', { name: 'What the words mean' }).click()
+    await page.getByRole('dialog', { name: 'What the words mean' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
   it('speaks German when it is chosen, remembers it, and says nothing of its messages in English', async () => {
     const { page, open, expectStatus } = visit
     await open(PATH)
@@ -76,6 +100,10 @@ describe('The shell', () => {
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
     await page.locator('html[lang=de]').waitFor()
     await eventually('every link is there', async () => (await links.count()) === inEnglish)
+    const release = await visit.hold('list_workspaces')
+    await open(PATH)
+    await page.getByRole('button', { name: 'Arbeitsbereich: wird geladen …' }).waitFor()
+    await release()
     for (const [path, heading] of Object.entries(IN_GERMAN)) {
       await open(path)
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
@@ -106,11 +134,10 @@ describe('The shell', () => {
     await page.getByRole('button', { name: 'Workspace: Second' }).waitFor()
     // A browser that remembers a workspace which its person has lost.
     expectStatus(403)
-    await page.evaluate(
-      `for (const store of [localStorage, sessionStorage]) store.setItem('assay-workspace', '${id.slice(0, -4)}0000')`,
-    )
+    await page.evaluate(`sessionStorage.setItem('assay-workspace', '${id.slice(0, -4)}0000')`)
     await open('/app')
-    await page.getByRole('button', { name: /^Workspace: Product manager/ }).waitFor()
+    await page.getByRole('button', { name: 'Workspace: Second' }).waitFor()
+    await visit.enter(null)
   })
 
   it('keeps a phone’s navigation behind the burger', async () => {

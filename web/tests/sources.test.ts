@@ -127,8 +127,8 @@ describe('Sources', () => {
     const refused = page.getByRole('option', { disabled: true })
     await refused.first().waitFor()
     assert.deepEqual(await refused.allTextContents(), [
-      'Signal webhook: there is one, which all senders share',
-      'E-mail: there is one, which all senders share',
+      'Signal webhook: there is already one, and all senders share it',
+      'E-mail: there is already one, and all senders share it',
     ])
     await checkAccess()
     await page.keyboard.press('Escape')

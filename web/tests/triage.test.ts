@@ -3,7 +3,18 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { distinctText } from '../../test/support/texts.ts'
 import { describeEveryState } from './every-state.ts'
-import { actsOf, CRASH, ENDLESS, MARKUP, PATH, QUESTION, REMARK, SHOWN, TURNED } from './triage/acts.ts'
+import {
+  actsOf,
+  CRASH,
+  ENDLESS,
+  MARKUP,
+  PATH,
+  QUESTION,
+  QUESTION_ACCEPTED,
+  REMARK,
+  SHOWN,
+  TURNED,
+} from './triage/acts.ts'
 import { describeDecided } from './triage/decided.ts'
 import { describeDialogs } from './triage/dialogs.ts'
 import { describeLongList } from './triage/long-list.ts'
@@ -64,7 +75,7 @@ describe('Triage', () => {
     const { page } = visit
     await option(CRASH).click()
     const line = (await option(CRASH).textContent()) ?? ''
-    for (const part of [/SIG-\d+/, /problem \d+ %/, /CLM-\d+/, /1 repeat/, /Support desk/]) assert.match(line, part)
+    for (const part of [/SIG-\d+/, /problem \d+\s%/, /CLM-\d+/, /1 repeat/, /Support desk/]) assert.match(line, part)
     const side = page.getByRole('complementary', { name: 'The signal' })
     await side.getByText(CRASH).first().waitFor()
     await side.getByText('Ana').waitFor()
@@ -95,7 +106,7 @@ describe('Triage', () => {
     await press('z')
     await isAt(CRASH)
     assert.equal(await stateOf(CRASH), 'triage')
-    await press('z')
+    await press('Control+z')
     await isAt(QUESTION)
     assert.equal(await stateOf(QUESTION), 'triage')
   })
@@ -106,11 +117,12 @@ describe('Triage', () => {
     const { page } = visit
     await press('?')
     await dialog().getByText('Repeat of').waitFor()
+    await dialog().getByRole('listitem').filter({ hasText: 'Undo' }).getByText('Ctrl', { exact: true }).waitFor()
     await visit.screenshot('triage-keys')
     await press('Escape')
     await dialog().waitFor({ state: 'detached' })
     await page.getByLabel('Search signals').pressSequentially('1')
-    await page.getByText('No signal is like that').waitFor()
+    await page.getByText('No signal matches').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
     await isAt(QUESTION)
     assert.equal(await stateOf(QUESTION), 'triage')
@@ -120,11 +132,11 @@ describe('Triage', () => {
     const { page } = visit
     await press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Command palette' })
-    await palette.getByRole('textbox', { name: 'Command' }).pressSequentially('accept')
+    await palette.getByRole('combobox', { name: 'Command' }).pressSequentially('accept')
     await palette.locator('[data-selected]').filter({ hasText: 'Accept' }).waitFor()
     await press('Enter')
     await becomes(QUESTION, 'accepted')
-    await says(/SIG-\d+ accepted$/)
+    await says(QUESTION_ACCEPTED)
     await press('z')
     await isAt(QUESTION)
     await says(/undone$/)
@@ -149,6 +161,30 @@ describe('Triage', () => {
 
   describeRefused(() => visit, acts)
 
+  it('says what is known of what nobody could classify, and shows the noise alone with one click, and how much it is', async () => {
+    const { page } = visit
+    const thanks = 'Thank you very much, that solved it!'
+    ids[thanks] = await send({ text: thanks })
+    await option(thanks).getByText('Nothing that asks for a change').waitFor()
+    const { count: noise } = await visit.person.call<{ count: number }>('list_signals', {
+      state: 'triage',
+      perhaps: 'noise',
+    })
+    const tab = page.getByRole('tab', { name: 'Noise' })
+    await tab.getByText(String(noise), { exact: true }).waitFor()
+    await tab.click()
+    await option(CRASH).waitFor({ state: 'detached' })
+    await option(thanks).waitFor()
+    assert.equal(await count(), String(noise))
+    await option(thanks).click()
+    await press('3')
+    await dialog().getByText('Why dismiss SIG-').waitFor()
+    await press('4')
+    await option(thanks).waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Triage' }).click()
+    await option(CRASH).waitFor()
+  })
+
   it('keeps its search and filters in the address', async () => {
     const { page } = visit
     await page.getByLabel('Search signals').fill('login crash')
@@ -156,11 +192,11 @@ describe('Triage', () => {
     await option(CRASH).waitFor()
     await page.getByRole('combobox', { name: 'Classification' }).click()
     await page.getByRole('option', { name: 'idea' }).click()
-    await page.getByText('No signal is like that').waitFor()
+    await page.getByText('No signal matches').waitFor()
     const { searchParams } = new URL(page.url())
     assert.deepEqual([searchParams.get('text'), searchParams.get('classification')], ['login crash', 'idea'])
     await page.reload()
-    await page.getByText('No signal is like that').waitFor()
+    await page.getByText('No signal matches').waitFor()
     // Where the cursor was leaves the address a moment after its line has left the list.
     await page.waitForURL(url => !url.searchParams.has('signal'))
     const view = new URL(page.url()).search
@@ -173,7 +209,7 @@ describe('Triage', () => {
     await option(QUESTION).waitFor()
     await page.getByRole('button', { name: 'Views' }).click()
     await page.getByRole('menuitem', { name: 'Ideas about crashes' }).click()
-    await page.getByText('No signal is like that').waitFor()
+    await page.getByText('No signal matches').waitFor()
     assert.equal(new URL(page.url()).search, view)
     await page.getByRole('button', { name: 'Clear' }).click()
     await isAt(QUESTION)
@@ -218,7 +254,7 @@ describe('Triage', () => {
 
   describeLongList(() => visit)
 
-  describePhone(() => visit, QUESTION)
+  describePhone(() => visit)
 
   it('went through all of it without a fault in the page', () => visit.assertNoFaults())
 })

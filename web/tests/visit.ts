@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { eventually } from '../../infra/runtime/testing.ts'
+import { isInApp } from '../../schemas/http/workspace-address.ts'
 import { launchBrowser, signInBrowser } from '../../test/support/browser.ts'
 import { type Installation, sharedInstallation, startInstallation } from '../../test/support/installation.ts'
 import { type Person, signUp } from '../../test/support/person.ts'
@@ -61,6 +62,8 @@ export interface Visit extends Interference {
   type(text: string): Promise<void>
   /** Ends the session from outside of the app: a page of the app notices, and goes to the sign-in by itself. */
   signOut(): Promise<void>
+  /** From the next address on that names no workspace, the page is in this one; null: in the person’s first. */
+  enter(workspace: string | null): Promise<void>
   /** Runs `work` with another person signed in, who may only look at the workspace that the page is in. */
   asViewer(work: () => Promise<void>): Promise<void>
   checkAccess(checked?: Checked): Promise<void>
@@ -71,6 +74,14 @@ export interface Visit extends Interference {
   expectStatus(status: number): void
   assertNoFaults(): void
   end(): Promise<void>
+}
+
+/** The one that a person has from the start. */
+export const firstWorkspaceOf = async (person: Person): Promise<string> => {
+  const { items } = await person.call<{ items: readonly { readonly id: string; readonly current: boolean }[] }>(
+    'list_workspaces',
+  )
+  return items.find(({ current }) => current)?.id ?? assert.fail('nobody is without a workspace')
 }
 
 /** A person who was invited to look at the other's workspace. */
@@ -104,6 +115,12 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
   const signOut = async (): Promise<void> => {
     await aside()
     await context.clearCookies()
+    // As a page does that notices: the next who signs in may be somebody else.
+    await page.evaluate(`sessionStorage.removeItem('assay-person')`)
+  }
+  const enter = async (workspace: string | null): Promise<void> => {
+    const chosen = workspace ?? (await firstWorkspaceOf(person))
+    await page.evaluate(`sessionStorage.setItem('assay-workspace', '${chosen}')`)
   }
   const open = async (path: string): Promise<void> => {
     await page.goto(`${installation.baseUrl}${path}`)
@@ -120,7 +137,7 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
     ...interferenceWith(page, faults.expectStatus),
     open,
     go: async path => {
-      if (!page.url().startsWith(`${installation.baseUrl}/app`)) return open(path)
+      if (!isInApp(new URL(page.url()).pathname)) return open(path)
       const address = JSON.stringify(path)
       await page.evaluate(`history.pushState(null, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`)
     },
@@ -129,24 +146,19 @@ export const visitTo = async (installation: Installation): Promise<Visit> => {
       await page.keyboard.type(text)
     },
     signOut,
+    enter,
     asViewer: async work => {
-      const choose = (workspaceId: string | null) =>
-        page.evaluate(
-          workspaceId === null
-            ? 'sessionStorage.clear()'
-            : `sessionStorage.setItem('assay-workspace', '${workspaceId}')`,
-        )
       await aside()
       const chosen = await page.evaluate<string | null>(`sessionStorage.getItem('assay-workspace')`)
       const { viewer, workspaceId } = await invitedViewer(chosen === null ? person : person.inWorkspace(chosen))
-      await choose(workspaceId)
+      await enter(workspaceId)
       await signOut()
       await signInBrowser(context, viewer)
       try {
         await work()
       } finally {
         await signOut()
-        await choose(chosen)
+        await enter(chosen)
         await signInBrowser(context, person)
       }
     },

@@ -20,6 +20,13 @@ describe('Workspace', () => {
     await page.getByRole('button', { name: 'Workspace: Shop team' }).waitFor()
   })
 
+  it('is at its field for another one, where the switcher leads to that', async () => {
+    const { page } = visit
+    await page.getByRole('button', { name: 'Workspace: Shop team' }).click()
+    await page.getByRole('menuitem', { name: 'Create a workspace' }).click()
+    await page.locator('input:focus[aria-label="Name of the new workspace"]').waitFor()
+  })
+
   it('refuses a name of blanks in the service’s own words', async () => {
     const { page, expectStatus } = visit
     expectStatus(422)
@@ -45,7 +52,9 @@ describe('Workspace', () => {
 
   it('says what was taught, and lets an owner switch it off', async () => {
     const { page, person } = visit
-    await page.getByText('There are 0 corrections and 0 acceptances. It learns from 20 on.').waitFor()
+    await page
+      .getByText('So far people made 0 corrections and 0 acceptances in Triage. Learning starts at 20 in all.')
+      .waitFor()
     const learning = page.getByRole('switch', { name: 'Classify new signals by what people taught here' })
     await learning.focus()
     await page.keyboard.press('Space')
@@ -64,8 +73,8 @@ describe('Workspace', () => {
   it('lets an owner say that people merge', async () => {
     const { page, person } = visit
     await page.getByRole('combobox', { name: 'When a judge finds that two claims are the same' }).click()
-    await page.getByRole('option', { name: 'A judge’s yes waits for people' }).click()
-    await page.getByText('A judge’s yes waits for people, from the next signal on.').waitFor()
+    await page.getByRole('option', { name: 'A judge would only propose' }).click()
+    await page.getByText('A judge would only propose, once there is one.').waitFor()
     const { who_merges } = await person.call<{ who_merges: string }>('read_workspace_rules')
     assert.equal(who_merges, 'people')
   })
@@ -81,9 +90,9 @@ describe('Workspace', () => {
     await open(PATH)
     await page.getByRole('button', { name: /^Workspace:/ }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('textbox', { name: 'Command' }).fill('sample data')
-    await page.getByRole('button', { name: 'Look around with sample data' }).click()
-    await page.waitForURL(url => !url.pathname.startsWith(PATH))
+    await page.getByRole('combobox', { name: 'Command' }).fill('sample data')
+    await page.getByRole('option', { name: 'Look around with sample data' }).click()
+    await page.waitForURL(url => !url.pathname.endsWith(PATH))
     await open(PATH)
     await page.getByRole('button', { name: 'Workspace: Sample data' }).waitFor()
     const { items } = await person.call<{ items: { id: string; sandbox: boolean }[] }>('list_workspaces')

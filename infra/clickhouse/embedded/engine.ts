@@ -1,7 +1,7 @@
 import { Session } from 'chdb'
 import { AssayError, storageError } from '../../runtime/errors.ts'
 
-/** An error that ClickHouse itself answered, with its code. */
+/** ClickHouse's own error with its code. */
 export class EngineError extends Error {
   readonly code: number
 
@@ -18,23 +18,23 @@ interface EngineAnswer {
 }
 
 /**
- * ClickHouse's engine in this process, one data directory a process. Only for the main thread: it crashes when a worker
- * ends.
+ * ClickHouse's engine in this process, with one data directory per process. Only for the main thread: the engine
+ * crashes when a worker ends.
  */
 export interface Engine {
   /**
-   * Runs statements in a session of their own, so that what they SET is gone afterwards, and answers the last. One text
-   * may have several of them, but none with data: the engine would look through it all for their ends, which is half of
-   * what an insert takes. Off the event loop.
+   * Runs statements in a session of their own, so that their SETs end with it. Returns the last one's answer. Runs off
+   * the event loop. A text may have several statements, but none with data: the engine would search the data for
+   * statement ends, which takes half of an insert's time.
    */
   run(texts: readonly string[], format: string): Promise<EngineAnswer>
-  /** Call it when nothing runs any more. */
+  /** Call when nothing runs any more. */
   close(): void
 }
 
 const UNKNOWN_EXCEPTION = 1002
 
-/** chdb does not export its error classes; ClickHouse's code is a field of those that have one. */
+/** chdb does not export its error classes; those with a ClickHouse code have it as a field. */
 const codeOf = (error: unknown): number =>
   error instanceof Error && 'clickhouseCode' in error && typeof error.clickhouseCode === 'number'
     ? error.clickhouseCode
@@ -43,7 +43,7 @@ const codeOf = (error: unknown): number =>
 const engineError = (error: unknown): EngineError =>
   new EngineError(codeOf(error), error instanceof Error ? error.message : String(error), error)
 
-/** Holds the engine open between requests; opening a further session beside it takes under a millisecond. */
+/** Keeps the engine open between requests: a further session then opens in less than 1 ms. */
 const openKeeper = (directory: string): Session => {
   try {
     return new Session(directory)
@@ -52,13 +52,10 @@ const openKeeper = (directory: string): Session => {
   }
 }
 
-/** The engine moves a part of a table that it cannot read aside, and goes on without its rows. */
+/** The engine moves unreadable parts of a table aside, and continues without their rows. */
 const BROKEN_PARTS = "select path from system.detached_parts where startsWith(reason, 'broken') order by path"
 
-/**
- * Throws `damaged` when rows of this directory are missing since the engine could not read them at this start or one
- * before.
- */
+/** Throws `damaged` when the engine moved unreadable parts aside, at this start or an earlier one. */
 const assertComplete = (keeper: Session, directory: string): void => {
   const broken = keeper.query(BROKEN_PARTS, 'TabSeparated').trim()
   if (broken === '') return
@@ -71,7 +68,7 @@ const assertComplete = (keeper: Session, directory: string): void => {
   )
 }
 
-/** Throws `damaged` when what is in the directory cannot be read. */
+/** Throws `damaged` when the directory's content cannot be read. */
 export const openEngine = (directory: string): Engine => {
   const keeper = openKeeper(directory)
   try {

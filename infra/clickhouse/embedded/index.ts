@@ -8,15 +8,15 @@ import type { Logger } from '../../runtime/logger.ts'
 import { endsWithin } from '../../runtime/promises.ts'
 import { EngineError, openEngine } from './engine.ts'
 
-/** What a request of ClickHouse's HTTP interface asks for. */
+/** A request to ClickHouse's HTTP interface. */
 interface StatementRequest {
-  /** The statements to run, settings and parameters first. One with data is a text of its own. */
+  /** Settings and parameters first. A statement with data is a text of its own. */
   readonly statements: readonly string[]
-  /** The format of the answer where the statement names none. */
+  /** The answer's format unless the statement names one. */
   readonly format: string
 }
 
-/** URL parameters that are about HTTP or about a server with users and sessions, and mean nothing to the engine. */
+/** URL parameters for HTTP or for a server with users and sessions, which the engine does not know. */
 const NOT_SETTINGS = new Set([
   'query',
   'query_id',
@@ -48,23 +48,23 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** Parameters that would make a long URL come as a form instead, the statement among them. */
+/** Fields of a form, which replaces a long URL; the statement is among them. */
 const readForm = async (body: Buffer, contentType: string, fields: URLSearchParams): Promise<void> => {
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
   for (const [name, value] of form) if (typeof value === 'string') fields.set(name, value)
 }
 
 /**
- * The embedded engine takes a statement of at most 256 KiB, and its values stand in the statement. A setting raises
- * that limit. A server gets the values apart from the statement, and takes at most 128 KiB of each.
+ * The embedded engine limits a statement to 256 KiB, including its values; a setting raises the limit. A server gets
+ * values separately, at most 128 KiB each.
  */
 const READ_CHARACTERS = 64 * 1024
 const READS_LONG = `SET max_query_size = ${64 * 1024 * 1024}`
 
 /**
- * Reads `query` (its end may be in the body), `param_*`, `database`, `default_format` and settings, as
- * https://clickhouse.com/docs/interfaces/http describes them. Settings and parameters become SET statements, which hold
- * for the session that runs them, so each request needs a session of its own.
+ * Reads `query` (continued in the body), `param_*`, `database`, `default_format` and settings, as in
+ * https://clickhouse.com/docs/interfaces/http . Settings and parameters become SET statements, which last as long as
+ * their session; therefore each request needs a session.
  */
 const readStatements = async (request: IncomingMessage): Promise<StatementRequest> => {
   const fields = new URL(request.url ?? '/', 'http://localhost').searchParams
@@ -81,7 +81,7 @@ const readStatements = async (request: IncomingMessage): Promise<StatementReques
     settings.push(`${name} = ${literal(value)}`)
   }
   const before = database ? [`USE ${identifier(database)}`] : []
-  // One statement for all of them: what the engine takes for each statement is more than what they say.
+  // One statement for all, since each statement has a fixed cost.
   if (settings.length > 0) before.push(`SET ${settings.join(', ')}`)
   const parts = [fields.get('query') ?? '', isForm ? '' : body.toString('utf8')].filter(part => part !== '')
   const query = parts.join('\n')
@@ -95,7 +95,7 @@ const readStatements = async (request: IncomingMessage): Promise<StatementReques
 }
 
 const AUTHENTICATION_FAILED = 516
-/** ClickHouse's codes that its HTTP interface answers with another status than 500. */
+/** HTTP statuses by ClickHouse's error code; 500 for all others. */
 const STATUSES: Readonly<Record<number, number>> = {
   36: 400, // BAD_ARGUMENTS
   60: 404, // UNKNOWN_TABLE
@@ -105,7 +105,7 @@ const STATUSES: Readonly<Record<number, number>> = {
   [AUTHENTICATION_FAILED]: 403,
 }
 
-/** Answers an error as ClickHouse does: the code in a header, and the text that clients take apart. */
+/** Answers an error as ClickHouse does: the code in a header, and the text that clients parse. */
 const answerError = (response: ServerResponse, code: number, message: string): void => {
   const text = message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message}`
   response.writeHead(STATUSES[code] ?? 500, {
@@ -138,16 +138,16 @@ const answerResult = (response: ServerResponse, bytes: Uint8Array, { readRows, r
 
 const BAD_ARGUMENTS = 36
 const UNKNOWN_EXCEPTION = 1002
-/** Parameters travel in the URL, which Node counts among the headers. */
+/** Parameters are in the URL, which Node counts among the headers. */
 const MAX_HEADER_BYTES = 1024 * 1024
 
 interface EmbeddedClickHouseOptions {
-  /** Where the data lives; made if it is missing. One process at a time. */
+  /** The data directory, created if missing. Only one process may use it. */
   readonly directory: string
   readonly logger: Logger
-  /** The port on the loopback interface; any free one unless told. */
+  /** The port on the loopback interface; any free port unless given. */
   readonly port?: number
-  /** The password of the user `assay`; a random one unless told. */
+  /** The password of the user `assay`; random unless given. */
   readonly password?: string
 }
 
@@ -156,14 +156,12 @@ export interface EmbeddedClickHouse {
   readonly username: string
   readonly password: string
   /**
-   * Links what every table holds at this moment into `shadow/<name>` of the directory, where it stays until it is
-   * removed.
+   * Hard-links the current content of every table into `shadow/<name>` of the directory, where it stays until removed.
    */
   freeze(name: string): Promise<void>
   /**
-   * Resolves once the files that earlier mutations replaced are removed, with the texts of these mutations. Tables are
-   * closed for a moment and opened again, while statements wait. Rejects with `unavailable` where running statements
-   * leave no moment for that.
+   * Resolves once the files that mutations replaced are removed, and the texts of these mutations forgotten. Tables are
+   * closed and opened again, while statements wait. Rejects with `unavailable` when running statements leave no gap.
    */
   forget(): Promise<void>
   stop(): Promise<void>
@@ -173,15 +171,15 @@ const USERNAME = 'assay'
 const KEEPING_TABLES =
   "select concat('`', database, '`.`', name, '`') from system.tables where engine like '%MergeTree' and database <> 'system'"
 
-/** Folders of what a merge or a mutation has replaced, and the tables that have some. */
+/** Folders of replaced parts, and the tables that have some. */
 const REPLACED = `select path from system.parts where not active and database <> 'system'`
 const TABLES_WITH_REPLACED = `
   select distinct concat('\`', database, '\`.\`', table, '\`') from system.parts where not active and database <> 'system'`
 const REPLACED_POLL_MS = 1000
 const REPLACED_POLLS = 180
-/** The engine keeps the texts of the last hundred, which say what was looked for. */
+/** The engine keeps the texts of the last hundred mutations, which hold the searched values. */
 const FORGET_MUTATIONS = `kill mutation where is_done and database <> 'system' sync`
-/** New statements wait this long for the running ones to end; the closing of tables is tried again otherwise. */
+/** How long new statements wait for running ones to end, ms; otherwise the closing is tried again later. */
 const DRAIN_MS = 1000
 const DRAIN_PAUSE_MS = 3000
 const DRAIN_TRIES = 20
@@ -199,20 +197,21 @@ const sameText = (left: string, right: string): boolean => {
 }
 
 /**
- * ClickHouse's engine on the calling thread, which must be the main one, behind the part of ClickHouse's HTTP interface
- * that its clients use, on the loopback interface. Queries run off the event loop. Answers are held in memory whole.
+ * ClickHouse's engine on the calling thread, which must be the main thread, behind the part of ClickHouse's HTTP
+ * interface that its clients use, on the loopback interface. Queries run off the event loop. Answers are kept in memory
+ * as a whole.
  */
 export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions): Promise<EmbeddedClickHouse> => {
   const { directory, logger, port = 0, password = randomBytes(24).toString('base64url') } = options
   const engine = openEngine(directory)
   const running = new Set<Promise<void>>()
-  /** Statements of clients that the engine has. */
+  /** Clients' statements under way. */
   const asking = new Set<Promise<unknown>>()
-  /** Resolved but while tables are closed for a moment. */
+  /** Pending while tables are closed. */
   let opening = Promise.resolve()
   let isStopping = false
 
-  /** The engine closes when nothing runs any more: what runs beside it would go on writing. */
+  /** The engine is closed when nothing runs any more: running work would continue to write. */
   const tracked = (work: Promise<void>): Promise<void> => {
     const ended = work.finally(() => running.delete(ended))
     running.add(ended)
@@ -236,12 +235,12 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     }
   }
 
-  /** Does the work while nobody else's statement runs; false where those that run do not end soon. */
+  /** Runs work while no other statement runs; false when running statements do not end in time. */
   const alone = async (work: () => Promise<void>): Promise<boolean> => {
     const ended = Promise.withResolvers<void>()
     opening = ended.promise
     try {
-      // A statement that was let through just before has begun after one turn of the event loop.
+      // A statement that passed `opening` just before has started after one turn of the event loop.
       await setImmediate()
       if (!(await endsWithin(Promise.allSettled(asking), DRAIN_MS))) return false
       await work()
@@ -253,8 +252,8 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
   }
 
   /**
-   * The engine looks for what it may remove half a minute after a table was opened, and then only now and then. A table
-   * that a crash leaves closed is open after the next start.
+   * Removes replaced files by reopening tables: the engine removes them half a minute after a table was opened, and
+   * later only at times. A table that a crash leaves closed opens at the next start.
    */
   const forgetAll = async (): Promise<void> => {
     await lines(FORGET_MUTATIONS)
@@ -296,7 +295,7 @@ export const startEmbeddedClickHouse = async (options: EmbeddedClickHouseOptions
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => resolve())
   })
-  // A server that listens on a host and port has an address of this kind.
+  // A server on host and port has an address of this kind.
   const address = server.address() as AddressInfo
 
   return {

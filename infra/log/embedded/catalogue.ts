@@ -7,7 +7,7 @@ export interface Partition {
   readonly id: number
   readonly topic: string
   readonly partition: number
-  /** What the next record gets: the high watermark. */
+  /** The offset that the next record gets: the high watermark. */
   nextOffset: Offset
 }
 
@@ -33,7 +33,7 @@ const EVERY_PARTITION = `
   select t.id topic_id, t.name, t.retention_ms, p.id, p.partition, p.next_offset
   from partitions p join topics t on t.id = p.topic_id order by t.id, p.partition`
 
-/** The topics and their partitions, held in memory as the file has them. */
+/** The topics and partitions of the file, kept in memory. */
 export const createCatalogue = (database: DatabaseSync) => {
   const topics = new Map<string, Topic>()
   const partitions = new Map<number, Partition>()
@@ -42,7 +42,7 @@ export const createCatalogue = (database: DatabaseSync) => {
   const setRetention = database.prepare('update topics set retention_ms = ? where id = ?')
   const everyPartition = database.prepare(EVERY_PARTITION)
 
-  /** A partition stays the same object for good: others hold on to it. */
+  /** A partition keeps its object for ever: other modules hold references to it. */
   const refresh = (row: Row): Partition => {
     const { id, name: topic, partition, next_offset: nextOffset } = row
     const known = partitions.get(id) ?? { id, topic, partition, nextOffset }
@@ -51,9 +51,9 @@ export const createCatalogue = (database: DatabaseSync) => {
     return known
   }
 
-  /** Reads everything again: after a transaction was undone, the numbers in memory are ahead of the file. */
+  /** Reads everything again. After a rollback the offsets in memory are ahead of the file. */
   const load = (): void => {
-    // The columns are those of Row; node:sqlite cannot know.
+    // node:sqlite does not know the columns; the statement selects those of Row.
     const rows = everyPartition.all() as unknown as Row[]
     topics.clear()
     for (const [name, [first, ...more]] of Map.groupBy(rows, row => row.name)) {
@@ -74,7 +74,7 @@ export const createCatalogue = (database: DatabaseSync) => {
     load,
     topic,
     topics: (): readonly Topic[] => [...topics.values()],
-    /** How many records were ever added. */
+    /** Number of records ever appended. */
     accepted(): number {
       let sum = 0
       for (const { nextOffset } of partitions.values()) sum += nextOffset
@@ -87,7 +87,7 @@ export const createCatalogue = (database: DatabaseSync) => {
       return found
     },
 
-    /** Inside a transaction. */
+    /** Call inside a transaction. */
     ensure(definitions: readonly TopicDefinition[]): void {
       checkTopics(definitions)
       for (const { name, partitions, retentionMs } of definitions) {

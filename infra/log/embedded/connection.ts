@@ -11,7 +11,7 @@ export type Connection = ReturnType<typeof openConnection>
 
 const notRunning = (): AssayError => new AssayError('unavailable', 'The log is not running.')
 
-/** A client's end of the port: calls that get replies, and notices to the members that live here. */
+/** A client's end of the port: calls with replies, and notices to the members of this client. */
 export const openConnection = (port: MessagePort) => {
   const pending = new Map<number, Pending>()
   const members = new Map<number, (notice: Notice) => void>()
@@ -42,13 +42,13 @@ export const openConnection = (port: MessagePort) => {
       lastCall += 1
       const message: CallMessage<Name> = { id: lastCall, call, request }
       return new Promise((resolve, reject) => {
-        // The thread replies to a call with what `Calls` says.
+        // The thread replies to each call as `Calls` says.
         pending.set(message.id, { resolve: reply => resolve(reply as Calls[Name]['reply']), reject })
         port.postMessage(message, transfer)
       })
     },
 
-    /** A number for a member, whose notices `listener` gets from now on. */
+    /** Registers `listener` for the notices of a new member, and returns the member's number. */
     addMember(listener: (notice: Notice) => void): number {
       lastMember += 1
       members.set(lastMember, listener)

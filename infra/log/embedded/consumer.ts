@@ -14,7 +14,7 @@ const partitionSource = (connection: Connection, assigned: Assigned): PartitionS
     const values = unpackValues(packed)
     return heads.map(({ headers, ...head }, index) => {
       const value = values[index] ?? new Uint8Array()
-      // The log stores headers as it got them from `append`.
+      // The log stores the headers' JSON as `append` wrote it.
       return { topic, partition, ...head, headers: JSON.parse(headers) as Record<string, string>, value }
     })
   }
@@ -42,11 +42,11 @@ const partitionSource = (connection: Connection, assigned: Assigned): PartitionS
 }
 
 export interface JoinedConsumer extends Consumer {
-  /** How often the client must be heard of, or its members are taken for dead. */
+  /** Maximum time between two calls of the client, ms; a client that is silent for longer counts as dead. */
   readonly heartbeatMs: number
 }
 
-/** Joins the group, and runs a loop for each partition that the member is given. */
+/** Joins the group, and runs a loop for each partition that the log assigns. */
 export const startConsumer = async (
   connection: Connection,
   options: ConsumeOptions,
@@ -111,11 +111,11 @@ export const startConsumer = async (
   }
 
   const leave = async (): Promise<void> => {
-    // A join that is under way would otherwise arrive after the goodbye.
+    // Otherwise a join under way would reach the log after `leave`.
     await joining.catch(() => {})
     await endAll()
     connection.removeMember(member)
-    // When the log has ended, so is the membership.
+    // The call fails only when the log has stopped, which ends the membership too.
     await connection.call('leave', { member }).catch(() => {})
   }
 

@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts'
 import { unpackValues } from './protocol.ts'
 import { createRecords, EMPTY } from './records.ts'
 
-/** More than is ever asked for at once, so that the bytes decide. */
+/** No limit in effect: `maxBytes` bounds a read. */
 const MAX_RECORDS = 10_000
 
 const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
@@ -22,7 +22,7 @@ const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   }
 }
 
-/** The file of a log that is not running. Rejects as `openDatabase` does. */
+/** The contents of the file of a log that is not running. Rejects as `openDatabase` does. */
 export const openEmbeddedContents = (directory: string): LogContents => {
   const database = openDatabase(directory)
   const catalogue = createCatalogue(database)
@@ -67,7 +67,7 @@ export const openEmbeddedContents = (directory: string): LogContents => {
           return { topic: partition.topic, partition: partition.partition, first, next: partition.nextOffset }
         }),
 
-    // The columns are those of the statement; node:sqlite cannot know.
+    // node:sqlite does not know the columns; the statement selects those of GroupPlace.
     places: async () => places.all() as unknown as GroupPlace[],
 
     schemas: async () =>
@@ -101,7 +101,7 @@ export const openEmbeddedContents = (directory: string): LogContents => {
       inTransaction(database, () => catalogue.ensure(topics))
     },
 
-    // Ids are ours to give: records stay as they are.
+    // The embedded log can take over ids as they are, so that records stay unchanged.
     keepSchemas: async given =>
       inTransaction(database, () => {
         const versions = new Map<string, number>()

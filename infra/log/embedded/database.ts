@@ -6,10 +6,9 @@ import { counted } from '../../../schemas/domain/for-people.ts'
 import { AssayError, isAssayError, storageError } from '../../runtime/errors.ts'
 
 /**
- * `records` keeps a rowid of its own: rows are then always added at the end of the file's tree, whatever the partition,
- * and large values stay out of the index that reading goes by. `partitions.next_offset` outlives the records, so that
- * offsets never start again. A row of `commits` without metadata is where a group began to read, before its first
- * commit.
+ * `records` has a rowid, so that rows of all partitions are added at the end of the tree and large values stay out of
+ * the index that reads use. `partitions.next_offset` outlives the records, so that offsets never restart. A row of
+ * `commits` with null metadata is where a group began to read, before its first commit.
  */
 const SCHEMA = `
 create table if not exists topics (
@@ -37,13 +36,13 @@ create table if not exists schemas (
 create table if not exists clock (id integer primary key check (id = 1), alive_at integer not null) strict;
 `
 
-/** Pages of 4 KiB in the write-ahead log after which it is worked into the file. */
+/** Pages of 4 KiB in the write-ahead log after which SQLite copies them into the file. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 4000
 
-/** A file of more than this is not looked through at the start: it takes 0.7 ms of the processor a MB. */
+/** Larger files are not checked at the start: the check takes 0.7 ms of CPU for each MB. */
 const CHECKED_BYTES = 256 * 1024 * 1024
 
-/** Reads the file's structure through, so that a torn one is noticed before anything is added to it. */
+/** Checks the file's structure, so that nothing is added to a torn file. Throws `damaged`. */
 const assertSound = (database: DatabaseSync, file: string): void => {
   if (statSync(file).size > CHECKED_BYTES) return
   const [first] = database.prepare('pragma quick_check(1)').all()
@@ -52,9 +51,9 @@ const assertSound = (database: DatabaseSync, file: string): void => {
 }
 
 /**
- * Opens the log's file, making it when there is none. Exclusive: a second opener gets `already_running`. A file that
- * cannot be worked with is `damaged`. A commit is on the disk when it returns (`synchronous = full`). What retention
- * deletes is overwritten, since it may be personal data.
+ * Opens the log's file, and creates it where there is none. Throws `already_running` when another process holds the
+ * file, and `damaged` when it cannot be used. A commit is on the disk when it returns (`synchronous = full`). Deleted
+ * records are overwritten, since they may hold personal data.
  */
 export const openDatabase = (directory: string): DatabaseSync => {
   const file = join(directory, 'log.sqlite')
@@ -95,7 +94,7 @@ const markText = (total: number): string => {
   return `${digits} ${crc32(digits).toString(16).padStart(8, '0')}\n`
 }
 
-/** Null when there is none, or none that can be believed. */
+/** Null when the file is missing or its checksum is wrong. */
 const readMark = (file: string): number | null => {
   try {
     const text = readFileSync(file, 'utf8')
@@ -107,11 +106,11 @@ const readMark = (file: string): number | null => {
 }
 
 /**
- * How many records were ever accepted, beside the log's file and written after each of its commits. SQLite takes a torn
- * or missing write-ahead log for the end of what was written; this tells that there was more. It is not flushed: after
- * a power cut it may be behind the log, and never ahead of it.
+ * A file beside the log with the number of records ever accepted, written after each commit. SQLite takes a torn or
+ * missing write-ahead log for the end of the data; the mark shows that records are lost. The mark is not flushed: after
+ * a power cut it may be behind the log, never ahead.
  *
- * `total` is what the log's file knows of. Throws `damaged` when that is less.
+ * `total` is the number of records that the log's file knows. Throws `damaged` when the mark is higher.
  */
 export const openAcceptedMark = (directory: string, total: number) => {
   const file = join(directory, MARK_FILE)

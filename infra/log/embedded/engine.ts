@@ -18,7 +18,7 @@ interface OpenFetch {
   readonly answer: (fetched: Fetched) => void
 }
 
-/** The fetches that wait for a record. Nobody asks twice: an append answers them. */
+/** Fetches that wait for a record. A client asks once; the next append answers. */
 const createFetches = (records: Records) => {
   const open = new Map<number, OpenFetch>()
 
@@ -36,7 +36,7 @@ const createFetches = (records: Records) => {
       })
     },
 
-    /** There is something new in these partitions. */
+    /** These partitions have new records. */
     wake(partitions: ReadonlySet<Partition>): void {
       for (const [generation, { request, partition, answer }] of open) {
         if (!partitions.has(partition) || request.offset >= partition.nextOffset) continue
@@ -54,14 +54,14 @@ const createFetches = (records: Records) => {
   }
 }
 
-/** The schema registry of the embedded log: a table of its file. Schemas travel as JSON text. */
+/** The schema registry of the embedded log: a table of its file. Schemas are JSON text. */
 const createSchemas = (database: DatabaseSync) => {
   const insert = database.prepare('insert into schemas (subject, version, schema) values (?, ?, ?) returning id')
   const versions = database.prepare('select id, schema from schemas where subject = ? order by version')
   const byId = database.prepare('select schema from schemas where id = ?')
 
   return {
-    /** Inside a transaction. */
+    /** Call inside a transaction. */
     register(subject: string, schema: string): number {
       const earlier = versions.all(subject)
       const same = earlier.find(version => version.schema === schema)
@@ -90,7 +90,7 @@ const refuseIncompatible = (subject: string, reader: avsc.Type, writer: avsc.Typ
   }
 }
 
-/** Less than this is soon used up again: a disk that was full counts as full until it has so much. */
+/** A disk that was full counts as full until it has this much free: less would soon be used up again. */
 const ROOM_BYTES = 16 * 1024 * 1024
 
 const hasRoom = (directory: string): boolean => {
@@ -100,12 +100,12 @@ const hasRoom = (directory: string): boolean => {
 
 interface EngineOptions {
   readonly database: DatabaseSync
-  /** Where the database is. */
+  /** The database's directory. */
   readonly directory: string
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
   readonly report: (error: unknown) => void
-  /** As `createWrites` has it. */
+  /** As in `createWrites`. */
   readonly onRefusal: (reason: string | null) => void
 }
 
@@ -118,7 +118,7 @@ type Handlers = {
 
 export type Engine = ReturnType<typeof createEngine>
 
-/** The log behind the ports: puts the parts together, and answers the calls. */
+/** The log behind the ports: wires its parts, and answers the calls. */
 export const createEngine = (options: EngineOptions) => {
   const { database, directory, rebalanceTimeoutMs, heartbeatMs, report, onRefusal } = options
   const catalogue = createCatalogue(database)
@@ -195,7 +195,7 @@ export const createEngine = (options: EngineOptions) => {
   }
 
   return {
-    /** The name and the request belong together: the protocol says which request a call has. */
+    /** The protocol ties a call's name to its request. */
     handle<Name extends CallName>(
       call: Name,
       request: Calls[Name]['request'],

@@ -5,7 +5,7 @@ import type { Catalogue, Partition } from './catalogue.ts'
 import type { Calls, Notice } from './protocol.ts'
 import type { Commits } from './records.ts'
 
-/** A client of the log, as the thread sees it. */
+/** A client of the log, as the log's thread sees it. */
 export interface Connection {
   readonly notify: (notice: Notice) => void
   readonly isOpen: () => boolean
@@ -22,25 +22,32 @@ interface Holding {
   readonly generation: number
   readonly member: Member
   readonly partition: Partition
-  /** Set while the partition is being taken away: when it ends, the member's time is up. */
+  /**
+   * Set while the partition is being taken away: the time after which the member loses it without having released it.
+   */
   deadline: NodeJS.Timeout | null
 }
 
 interface GroupsOptions {
   readonly catalogue: Catalogue
   readonly commits: Commits
-  /** How long a member may take to finish with a partition that is taken away, in milliseconds. */
+  /** How long a member may take to release a partition, ms. */
   readonly rebalanceTimeoutMs: number
-  /** Called when a member no longer holds what it held under this generation. */
+  /** Called when a member no longer holds this generation. */
   readonly ended: (generation: number) => void
 }
 
 export type Groups = ReturnType<typeof createGroups>
 
 /**
- * The consumer groups: who is a member, and who holds which partition. A partition changes hands in three moves: its
- * holder is told, finishes what it is at and releases it, and only then does the next one get it. A holder that is too
- * slow loses it.
+ * The consumer groups: their members, and who holds which partition. A holding has three states:
+ *
+ * - held: `assigned` was sent, and the member reads, commits and fetches under its generation;
+ * - revoked: `revoked` was sent, since the partition is meant for another member. The member finishes its batch;
+ * - ended: the member released the partition, left, was expelled, or let the deadline pass. Calls under the old
+ * generation fail with `partition_lost`, and the next member gets the partition under a new generation.
+ *
+ * Every join, leave and end of a holding starts a rebalance of the group.
  */
 export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: GroupsOptions) => {
   const members = new Set<Member>()
@@ -88,7 +95,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
     }
   }
 
-  /** Members that come and go together are settled together. */
+  /** Members that come and go within one turn of the event loop cause one rebalance. */
   const rebalance = (group: string): void => {
     if (unsettled.has(group)) return
     unsettled.add(group)
@@ -117,12 +124,12 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
         .forEach(remove)
     },
 
-    /** The client has ended. */
+    /** The client has ended: removes its members. */
     drop(connection: Connection): void {
       ofConnection(connection).forEach(remove)
     },
 
-    /** The client was silent for too long. */
+    /** The client was silent for too long: removes its members and tells them. */
     expel(connection: Connection): void {
       for (const member of ofConnection(connection)) {
         remove(member)
@@ -135,7 +142,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
       if (holding !== undefined) take(holding)
     },
 
-    /** What is held under this generation now. */
+    /** The group and the partition of this generation. Throws `partition_lost` when the generation has ended. */
     joinedPartitions(generation: number): { readonly group: string; readonly partition: Partition } {
       const holding = holdings.get(generation)
       if (holding === undefined) {
@@ -144,7 +151,7 @@ export const createGroups = ({ catalogue, commits, rebalanceTimeoutMs, ended }: 
       return { group: holding.member.group, partition: holding.partition }
     },
 
-    /** Who reads what at the moment. */
+    /** The members with what they read. */
     reading: (): readonly { readonly group: string; readonly topics: ReadonlySet<string> }[] => [...members],
 
     close(): void {

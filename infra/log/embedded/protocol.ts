@@ -3,17 +3,17 @@ import type { ErrorCode } from '../../runtime/errors.ts'
 import type { Started } from '../../runtime/threads.ts'
 import type { Commit, GroupPartition, Offset, TopicDefinition } from '../port.ts'
 
-/** What clients and the log's thread say to each other over a MessagePort. */
+/** The messages between clients and the log's thread over a MessagePort. */
 
 /**
- * A partition as a member holds it. Its `generation` is new each time that a partition changes hands; it names the
- * holding in every call, and the calls of an earlier holder fail with `partition_lost`.
+ * A partition as a member holds it. Each change of hands gives a new `generation`, which every call names: calls of an
+ * earlier holder fail with `partition_lost`.
  */
 export interface Assigned {
   readonly topic: string
   readonly partition: number
   readonly generation: number
-  /** Where reading begins. */
+  /** The offset where reading begins. */
   readonly position: Offset
   readonly committed: Commit | null
 }
@@ -38,18 +38,18 @@ export interface StoredHead {
 }
 
 export interface Fetched extends PackedValues {
-  /** Empty when the wait was called off. */
+  /** Empty when the wait was cancelled. */
   readonly heads: readonly StoredHead[]
   readonly highWatermark: Offset
 }
 
-/** The calls a client makes: what it sends, and what it gets back. */
+/** A client's calls, each with its request and its reply. */
 export interface Calls {
   ping: { request: null; reply: null }
   ensure_topics: { request: readonly TopicDefinition[]; reply: null }
   topics: { request: null; reply: readonly string[] }
   append: { request: PackedValues & { readonly heads: readonly OutgoingHead[] }; reply: null }
-  /** Replies once the member counts; what it gets to read follows in notices. Member numbers are the client's own. */
+  /** Replies when the member counts; its partitions follow in notices. The client chooses the member's number. */
   join: {
     request: {
       readonly member: number
@@ -60,14 +60,14 @@ export interface Calls {
     reply: { readonly heartbeatMs: number }
   }
   leave: { request: { readonly member: number }; reply: null }
-  /** The member is done with a partition that was taken from it. */
+  /** The member has finished with a partition that was revoked. */
   release: { request: Holding; reply: null }
-  /** Stays open until there is a record at `offset` or after it. */
+  /** Waits until there is a record at `offset` or after it. */
   fetch: {
     request: Holding & { readonly offset: Offset; readonly maxRecords: number; readonly maxBytes: number }
     reply: Fetched
   }
-  /** Ends an open `fetch` with an empty reply. */
+  /** Ends a waiting `fetch` with an empty reply. */
   cancel: { request: Holding; reply: null }
   commit: { request: Holding & Commit; reply: null }
   heartbeat: { request: null; reply: null }
@@ -77,21 +77,19 @@ export interface Calls {
   schema_ids: { request: { readonly subject: string }; reply: readonly number[] }
   schema_by_id: { request: { readonly id: number }; reply: string }
   /**
-   * Removes what was taken up to a time (milliseconds since the epoch) and every group has worked off, however long its
-   * topic would keep it, from both files. Rejects with `unavailable` while they are copied.
+   * Removes records that were appended up to a time (ms since the epoch) and that every group has committed, whatever
+   * the topic's retention. The records are gone from `log.sqlite` and its write-ahead log. Rejects with `unavailable`
+   * during a copy.
    */
   forget: { request: { readonly takenUpTo: number }; reply: null }
-  /**
-   * From here on `log.sqlite` stays as it is, and what is stored goes to the end of a new `log.sqlite-wal`, until
-   * `copy_end`.
-   */
+  /** From now on `log.sqlite` does not change until `copy_end`: new records go to the end of a new `log.sqlite-wal`. */
   copy_begin: { request: null; reply: null }
   /**
-   * Nothing is stored until `copy_release`, for a few seconds at most; the log is its file and so many bytes of the
-   * other one.
+   * Nothing is stored until `copy_release`, for a few seconds at most. Until then the log consists of `log.sqlite` and
+   * the first `walBytes` of `log.sqlite-wal`.
    */
   copy_hold: { request: null; reply: { readonly walBytes: number; readonly records: number } }
-  /** Whether nothing was stored since `copy_hold`. */
+  /** True when nothing was stored since `copy_hold`. */
   copy_release: { request: null; reply: boolean }
   copy_end: { request: null; reply: null }
 }
@@ -108,20 +106,21 @@ export type ReplyMessage =
   | { readonly id: number; readonly reply: unknown }
   | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } }
 
-/** What the thread tells a member unasked. */
+/** Messages of the thread to a member that answer no call. */
 export type Notice =
   | { readonly notice: 'assigned'; readonly member: number; readonly assigned: Assigned }
   | { readonly notice: 'revoked'; readonly member: number; readonly generation: number }
-  /** It was silent for too long, and has lost every partition: it may join again. */
+  /** The member was silent for too long and has lost all its partitions. It may join again. */
   | { readonly notice: 'expelled'; readonly member: number }
 
-/** Many values in one buffer of their own, which moves to another thread without being copied. */
+/** Many values in one buffer, which moves to another thread without a copy. */
 export interface PackedValues {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where each value ends. */
+  /** The end of each value in `bytes`. */
   readonly ends: readonly number[]
 }
 
+/** Copies the values into one buffer. */
 export const packValues = (values: readonly Uint8Array[]): PackedValues => {
   const bytes = new Uint8Array(values.reduce((total, value) => total + value.byteLength, 0))
   let end = 0
@@ -133,11 +132,11 @@ export const packValues = (values: readonly Uint8Array[]): PackedValues => {
   return { bytes, ends }
 }
 
-/** The values, as views on the one buffer. */
+/** The values as views on the shared buffer. */
 export const unpackValues = ({ bytes, ends }: PackedValues): Uint8Array[] =>
   ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 
-/** What starts the log's thread. */
+/** The data that the log's thread is started with. */
 export interface ThreadOptions {
   readonly directory: string
   readonly retentionSweepMs: number
@@ -145,12 +144,12 @@ export interface ThreadOptions {
   readonly rebalanceTimeoutMs: number
 }
 
-/** What the thread and its owner tell each other. */
+/** Messages between the thread and its owner. */
 export type ToThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' }
 
 export type FromThread =
   | Started
-  /** Something for the operator that no client is told. */
+  /** A problem that concerns the operator, not a client. */
   | { readonly kind: 'report'; readonly message: string }
-  /** The disk begins to take nothing, for this reason; null: it takes something again. */
+  /** The disk refuses writes for this reason; with null it accepts writes again. */
   | { readonly kind: 'refusal'; readonly reason: string | null }

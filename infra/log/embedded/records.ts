@@ -5,12 +5,12 @@ import type { Commit, GroupPartition, Offset } from '../port.ts'
 import type { Catalogue, Partition, Topic } from './catalogue.ts'
 import { type Calls, type Fetched, type PackedValues, packValues, type StoredHead, unpackValues } from './protocol.ts'
 
-/** An empty view of an empty buffer has no address, which SQLite takes for null; this one has. */
+/** SQLite takes an empty view of an empty buffer for null, since that has no address; this view has one. */
 export const EMPTY = new Uint8Array(1).subarray(0, 0)
 
 export type Records = ReturnType<typeof createRecords>
 
-/** The records of the file: adding and reading them. */
+/** Adds and reads records of the file. */
 export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
   const insert = database.prepare(
     'insert into records (partition_id, offset, timestamp, key, headers, value) values (?, ?, ?, ?, ?, ?)',
@@ -25,7 +25,7 @@ export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
   const selectFirst = database.prepare('select offset from records where partition_id = ? order by offset limit 1')
   const turns = new Map<string, number>()
 
-  /** Records without a key go round the partitions. */
+  /** Records without a key go to the partitions in turn. */
   const nextTurn = (topic: Topic): number => {
     const turn = turns.get(topic.name) ?? 0
     turns.set(topic.name, (turn + 1) % topic.partitions.length)
@@ -38,7 +38,7 @@ export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
   }
 
   return {
-    /** Inside a transaction. Answers the partitions that have something new. */
+    /** Call inside a transaction. Returns the partitions with new records. */
     append({ heads, ...packed }: Calls['append']['request']): ReadonlySet<Partition> {
       const positions = heads.map(({ topic, key }) => choose(catalogue.topic(topic), key))
       const values = unpackValues(packed)
@@ -62,13 +62,13 @@ export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
       return touched
     },
 
-    /** From `offset` on, or from the oldest record that is still there. */
+    /** Reads from `offset`, or from the oldest kept record after it. */
     read(partition: Partition, offset: Offset, maxRecords: number, maxBytes: number): Fetched {
       const heads: StoredHead[] = []
       const values: Uint8Array[] = []
       let bytes = 0
       for (const row of select.iterate(partition.id, offset, maxRecords)) {
-        // The columns are those of the statement above, with the types of the table.
+        // node:sqlite does not know the columns; they are those of the statement above.
         const { value, ...head } = row as unknown as StoredHead & { value: Uint8Array }
         bytes += value.byteLength
         if (heads.length > 0 && bytes > maxBytes) break
@@ -78,13 +78,13 @@ export const createRecords = (database: DatabaseSync, catalogue: Catalogue) => {
       return { heads, ...packValues(values), highWatermark: partition.nextOffset }
     },
 
-    /** When the oldest record at or after `offset` was taken. */
+    /** The append time of the oldest record at or after `offset`; null when there is none. */
     timeAt(partition: Partition, offset: Offset): number | null {
       const timestamp = selectTime.get(partition.id, offset)?.timestamp
       return typeof timestamp === 'number' ? timestamp : null
     },
 
-    /** The oldest record's offset; the next record's when there is none. */
+    /** The oldest record's offset, or the next offset of an empty partition. */
     firstOffset(partition: Partition): Offset {
       const offset = selectFirst.get(partition.id)?.offset
       return typeof offset === 'number' ? offset : partition.nextOffset
@@ -105,7 +105,7 @@ interface CommittedPosition {
   readonly committed: Commit | null
 }
 
-/** How far each group has come. */
+/** The committed positions of the groups. */
 export const createCommits = (database: DatabaseSync, catalogue: Catalogue, records: Records) => {
   const begin = database.prepare(
     'insert into commits (group_name, partition_id, offset) values (?, ?, ?) on conflict do nothing',
@@ -132,8 +132,8 @@ export const createCommits = (database: DatabaseSync, catalogue: Catalogue, reco
     readPosition,
 
     /**
-     * Inside a transaction. The group reads the topics from now on: its place on each partition is kept from its first
-     * moment, so that a group that begins at the latest record misses nothing when it stops before its first commit.
+     * Call inside a transaction. Registers the group as a reader of the topics and stores its position on each
+     * partition. A group that starts at the latest record thus misses nothing if it stops before its first commit.
      */
     begin(group: string, topics: readonly string[], from: 'earliest' | 'latest'): void {
       for (const name of topics) {
@@ -145,7 +145,7 @@ export const createCommits = (database: DatabaseSync, catalogue: Catalogue, reco
       }
     },
 
-    /** Inside a transaction. */
+    /** Call inside a transaction. */
     commit(group: string, partition: Partition, { offset, metadata }: Commit): void {
       upsert.run(group, partition.id, offset, metadata)
     },

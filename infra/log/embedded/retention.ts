@@ -4,11 +4,11 @@ import type { Offset } from '../port.ts'
 import type { Catalogue, Partition } from './catalogue.ts'
 import type { Groups } from './groups.ts'
 
-/** A group that nobody has read for in this time no longer holds records back. */
+/** A group without a reader for this time no longer keeps records from removal. */
 const FORGOTTEN_AFTER_MS = 7 * DAY_MS
-/** Records removed in one go: between two, the thread serves its clients. */
+/** Records removed in one transaction; the thread serves clients in between. */
 const CHUNK = 1000
-/** Pages of 4 KiB given back to the file system in one sweep: the rest is soon needed again. */
+/** Pages of 4 KiB given back to the file system in a sweep. The rest stays, since new records soon need it. */
 const PAGES = 4000
 
 interface RetentionOptions {
@@ -19,7 +19,7 @@ interface RetentionOptions {
 }
 
 /**
- * Removes records that are older than their topic keeps them, once every group that reads the topic has committed past
+ * Removes records that are older than their topic's retention, once every group that reads the topic has committed past
  * them.
  */
 export const createRetention = ({ database, catalogue, groups, write }: RetentionOptions) => {
@@ -38,10 +38,7 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
   )
   const remove = database.prepare('delete from records where partition_id = ? and offset <= ?')
 
-  /**
-   * The time that the log was not running counts for nobody: whoever read before reads again once everything has
-   * started.
-   */
+  /** Time in which the log was not running does not age a group: readers need time to start again. */
   const resume = (now: number): void => {
     const aliveAt = getAlive.get()?.alive_at
     if (typeof aliveAt === 'number' && aliveAt < now) shiftSeen.run(now - aliveAt)
@@ -68,17 +65,14 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
     return last
   }
 
-  /**
-   * Looks again for each chunk, in the transaction that removes it: a group or another retention may have come in
-   * between.
-   */
+  /** Checks for each chunk, in the transaction that removes it: a group or another retention may have come since. */
   const removeChunk = (partition: Partition, takenUpTo: number | null): boolean => {
     const last = lastToRemove(partition, takenUpTo)
     if (last !== null) remove.run(partition.id, last)
     return last !== null
   }
 
-  /** What was taken up to a time; by the retention of each topic where there is none. */
+  /** Removes committed records that were appended up to `takenUpTo`; with null, by each topic's retention. */
   const removeWorkedOff = async (takenUpTo: number | null): Promise<boolean> => {
     let removed = false
     for (const topic of catalogue.topics()) {
@@ -97,7 +91,7 @@ export const createRetention = ({ database, catalogue, groups, write }: Retentio
       if (await removeWorkedOff(null)) database.exec(`pragma incremental_vacuum(${PAGES})`)
     },
 
-    /** Removes at once what was taken up to a time, however long its topic would keep it. */
+    /** As in the protocol: removes records up to a time, whatever the topic's retention. */
     async forget(takenUpTo: number): Promise<void> {
       await write(() => noteReaders(Date.now()))
       await removeWorkedOff(takenUpTo)

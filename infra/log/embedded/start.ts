@@ -10,19 +10,23 @@ import { type Connection, openConnection } from './connection.ts'
 import { startConsumer } from './consumer.ts'
 import { type FromThread, packValues, type ThreadOptions, type ToThread } from './protocol.ts'
 
-/** The embedded log keeps the schemas of its records, too. */
+/** The embedded log also keeps the schemas of its records. */
 interface EmbeddedLog extends Log {
   readonly registry: SchemaRegistry
 }
 
 interface ClientOptions {
-  /** Gets what goes wrong while consuming. */
+  /** Gets the errors of consumers. */
   readonly logger?: Pick<Logger, 'error'>
 }
 
 const PING_TIMEOUT_MS = 5000
 
-/** A client of the log that runs behind the port: on any thread, each with a port of its own. */
+/**
+ * A client of the log behind the port. Each thread needs a port of its own.
+ *
+ * @example const log = connectEmbeddedLog(workerData.logPort, { logger })
+ */
 export const connectEmbeddedLog = (port: MessagePort, { logger }: ClientOptions = {}): EmbeddedLog => {
   const connection = openConnection(port)
   const consumers = new Set<Consumer>()
@@ -84,39 +88,39 @@ export const connectEmbeddedLog = (port: MessagePort, { logger }: ClientOptions 
 const registryOver = (connection: Connection): SchemaRegistry => ({
   register: (subject, schema) => connection.call('register_schema', { subject, schema: JSON.stringify(schema) }),
   idsOf: subject => connection.call('schema_ids', { subject }),
-  // The registry holds nothing but what `register` was given.
+  // The registry returns only what `register` stored.
   schemaById: async id => JSON.parse(await connection.call('schema_by_id', { id })) as AvroSchema,
 })
 
 export interface EmbeddedLogOptions {
-  /** Where the log's file lives; made when it is missing. One log has it at a time. */
+  /** The directory of the log's file, created when missing. One log uses it at a time. */
   readonly directory: string
   readonly logger?: Pick<Logger, 'error' | 'warn'>
-  /** How often records that are past their topic's retention are removed. Default one minute. */
+  /** Interval between removals of records past their topic's retention, ms. Default one minute. */
   readonly retentionSweepMs?: number
-  /** A consumer that nobody hears of for this long loses its partitions. Default 30 s. */
+  /** A consumer that is silent for this long loses its partitions, ms. Default 30 s. */
   readonly sessionTimeoutMs?: number
-  /** How long a handler may finish what it is at when its partition is taken away. Default 30 s. */
+  /** How long a handler may take to finish when its partition is taken away, ms. Default 30 s. */
   readonly rebalanceTimeoutMs?: number
 }
 
 export interface RunningEmbeddedLog {
   readonly log: EmbeddedLog
-  /** The end of a new connection, to transfer to another thread, which gives it to `connectEmbeddedLog`. */
+  /** A new connection's port, to be transferred to another thread, which passes it to `connectEmbeddedLog`. */
   connect(): MessagePort
-  /** A connection for whoever copies the files: the `copy_` calls. Close it. */
+  /** A connection for copying the files with the `copy_` calls. The caller closes it. */
   openCopy(): Pick<ReturnType<typeof openConnection>, 'call' | 'close'>
-  /** Closes `log`, stores what is under way and ends the thread. Clients that are left get `unavailable`. */
+  /** Closes `log`, stores pending writes and ends the thread. Other clients get `unavailable`. */
   stop(): Promise<void>
 }
 
-/** Said once, when it begins. */
+/** Logged once, when writes begin to fail. */
 const REFUSED =
   'The log can store nothing. What it has accepted is kept; senders are answered 503 and repeat. It tries again by itself: no restart is needed.'
 /**
- * Starts the log on a thread of its own. Rejects with `already_running` when another process has the directory. A
- * failure of the thread is thrown where nobody catches it, so that the process ends and can be started again: a program
- * without its log can do nothing, and nothing that was acknowledged is lost.
+ * Starts the log on a thread of its own. Rejects with `already_running` when another process uses the directory. A
+ * failure of the thread is an uncaught error on purpose: the process ends and can be restarted, since a program cannot
+ * work without its log, and no acknowledged record is lost.
  */
 export const startEmbeddedLog = async (options: EmbeddedLogOptions): Promise<RunningEmbeddedLog> => {
   const {

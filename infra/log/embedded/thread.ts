@@ -10,14 +10,14 @@ import type { CallMessage, FromThread, ReplyMessage, ThreadOptions, ToThread } f
 interface Session {
   readonly port: MessagePort
   readonly connection: Connection
-  /** Looks at it since it was last heard of. */
+  /** Checks since the client's last message. */
   silent: number
 }
 
-/** A client is taken for dead when so many of its heartbeats are missing. */
+/** A client counts as dead after this many missing heartbeats. */
 const MISSED_HEARTBEATS = 3
 
-/** The clients: answers their calls, and notices those that have ended or keep silent. */
+/** The clients: answers their calls, and notices clients that end or stay silent. */
 const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unknown) => void) => {
   const sessions = new Set<Session>()
 
@@ -35,7 +35,7 @@ const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unk
     }
   }
 
-  // Counting looks rather than time: a thread or machine that was held up itself suspects nobody.
+  // Counts checks, not time: after a pause of this thread or machine no client counts as silent.
   const look = (): void => {
     for (const session of sessions) {
       session.silent += 1
@@ -68,7 +68,7 @@ const createSessions = (engine: Engine, heartbeatMs: number, report: (error: unk
   }
 }
 
-/** The log's own thread: the only one that touches the file. Everybody else has a port to it. */
+/** The log's own thread, the only one that touches the file. Other threads reach it through ports. */
 
 const postToOwner = (message: FromThread): void => parentPort?.postMessage(message)
 const report = (error: unknown): void => postToOwner({ kind: 'report', message: String(error) })
@@ -86,7 +86,7 @@ const start = async (options: ThreadOptions): Promise<void> => {
   const sweep = (): void => {
     sweeping ??= engine.retention
       .sweep()
-      // A refusal of the disk was said when it began.
+      // The disk's refusal was reported when it began.
       .catch(error => {
         if (!isAssayError(error) && storageReason(error) === undefined) report(error)
       })
@@ -100,7 +100,7 @@ const start = async (options: ThreadOptions): Promise<void> => {
     clearInterval(sweeps)
     await sweeping
     engine.flush()
-    // The replies to what was stored just now go out before the ports close.
+    // Lets the replies to the last writes leave before the ports close.
     await setImmediate()
     sessions.close()
     engine.close()
@@ -114,7 +114,7 @@ const start = async (options: ThreadOptions): Promise<void> => {
   postToOwner({ kind: 'ready' })
 }
 
-// What starts this thread passes nothing else.
+// The starter of this thread passes exactly these options.
 const options = workerData as ThreadOptions
 start(options).catch(error => {
   const { code, publicMessage } = isAssayError(error) ? error : storageError(error, options.directory)

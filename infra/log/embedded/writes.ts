@@ -6,7 +6,10 @@ import { timerMs } from '../../runtime/timers.ts'
 import { AUTOMATIC_CHECKPOINT_PAGES } from './database.ts'
 
 interface Write {
-  /** Refuses with an AssayError before it changes anything; any other throw undoes the transaction. */
+  /**
+   * An AssayError refuses this write alone, and must be thrown before any change. Any other error rolls the transaction
+   * back.
+   */
   readonly apply: () => void
   readonly done: () => void
   readonly failed: (error: AssayError) => void
@@ -14,15 +17,15 @@ interface Write {
 
 interface WritesOptions {
   readonly database: DatabaseSync
-  /** Called after a transaction is on the disk, before anybody hears of it. What it throws is reported. */
+  /** Called after a commit, before the writers are answered. Its errors are reported. */
   readonly stored?: () => void
-  /** Called after a transaction was rolled back. */
+  /** Called after a rollback. */
   readonly undone: () => void
-  /** Gets the cause of a failure, which clients are not told. */
+  /** Gets the cause of a failure, which clients do not see. */
   readonly report: (error: unknown) => void
-  /** Called when the disk begins to take nothing, with the reason, and with null when it takes something again. */
+  /** Called with the reason when the disk begins to refuse writes, and with null when it accepts writes again. */
   readonly onRefusal: (reason: string | null) => void
-  /** Whether the disk has room for more than the next write. Asked only after it took nothing. */
+  /** True when the disk has room for more than the next write. Called only after a refusal. */
   readonly hasRoom: () => boolean
 }
 
@@ -30,15 +33,25 @@ const refusal = (reason: string, cause?: unknown): AssayError =>
   new AssayError('unavailable', `The log cannot store anything: ${reason}.`, { cause })
 
 /**
- * Group commit: whatever arrives while the thread is busy shares the next transaction, and so one flush of the disk.
+ * Group commit: writes that arrive while the thread is busy share a transaction, and thus one flush of the disk. A
+ * write is
+ * - waiting: from `write` until the next turn of the event loop, or until `release` during a hold;
+ * - applied: its change ran inside the shared transaction. An AssayError of the change fails this write alone;
+ * - done or failed: after the commit. When the shared transaction breaks, each of its writes runs again alone, and only
+ *   the writes that break their own transaction fail.
+ *
+ * The disk is either accepting (`refused` is null) or refusing. A failed write with a storage error starts the refusal,
+ * and a commit while the disk has room ends it.
+ *
+ * @example const id = await writes.write(() => Number(insert.get(name)?.id))
  */
 export const createWrites = ({ database, stored, undone, report, onRefusal, hasRoom }: WritesOptions) => {
   let waiting: Write[] = []
-  /** Why the disk took nothing when it was last asked to; null when it did. */
+  /** Why the disk refused the last write; null when it accepted. */
   let refused: string | null = null
-  /** While it is set, what comes waits; when it ends, it goes on in any case. */
+  /** The timer that ends a hold. Writes wait while it is set. */
   let held: NodeJS.Timeout | null = null
-  /** Whether what follows a commit failed the last time: a disk that fails does so each time, and it is said once. */
+  /** True when the work after the last commit failed. A failing disk fails each time, and is reported once. */
   let hasFailedAfter = false
 
   const noteRefusal = (reason: string | null): void => {
@@ -50,7 +63,7 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
     if (refused !== null && hasRoom()) noteRefusal(null)
   }
 
-  /** Throws nothing: whoever took that for a failed transaction would store all of it once more. */
+  /** Never throws: the caller would take the error for a failed transaction and store everything again. */
   const afterCommit = (): void => {
     const failures: unknown[] = []
     for (const work of [() => stored?.(), noteRoom]) {
@@ -108,7 +121,7 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
     try {
       inTransaction(writes)
     } catch {
-      // One of them broke the transaction of all: each gets one of its own, which shows whose fault it was.
+      // One write broke the shared transaction. Each write runs alone to find out which.
       writes.forEach(alone)
     }
   }
@@ -132,27 +145,24 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
     })
 
   return {
-    /** Resolves with what `change` returned once it is on the disk. */
+    /** Resolves with the result of `change` once it is on the disk. */
     write,
-    /** Rejects with `unavailable` while the disk takes nothing. Costs nothing unless the last write was refused. */
+    /** Rejects with `unavailable` while the disk refuses writes. Does nothing unless the last write was refused. */
     async assertStoring(): Promise<void> {
       if (refused === null) return
-      // Of the file's own header: a page that has to be written, and means nothing.
+      // Writes a page without changing anything: the version number in the file's header.
       await write(() => database.exec('pragma user_version = 0'))
       if (refused !== null) throw refusal(refused)
     },
-    /**
-     * From here on nothing is stored until `release`, or until so many milliseconds have passed. What was begun is
-     * stored first.
-     */
+    /** Stores what is waiting, then nothing until `release` or until `limitMs` have passed. */
     hold(limitMs: number): void {
       if (waiting.length > 0) flush()
       if (held !== null) clearTimeout(held)
       held = setTimeout(release, timerMs(limitMs))
     },
-    /** Whether it was held until now. */
+    /** True when the hold lasted until now. */
     release,
-    /** Stores what is waiting right now. */
+    /** Stores all waiting writes now. */
     flush(): void {
       release()
       if (waiting.length > 0) flush()
@@ -160,21 +170,23 @@ export const createWrites = ({ database, stored, undone, report, onRefusal, hasR
   }
 }
 
-/** A copy that dies in the middle must not stop the log. */
+/** Limit of a hold, ms: a copier that dies must not stop the log. */
 const LONGEST_HOLD_MS = 10_000
 
 interface CopyOptions {
   readonly database: DatabaseSync
   readonly directory: string
   readonly writes: Pick<ReturnType<typeof createWrites>, 'hold' | 'release'>
-  /** How many records were ever accepted. */
+  /** Number of records ever accepted. */
   readonly records: () => number
 }
 
 /**
- * The calls by which somebody copies the log's files while it is used. Without checkpoints SQLite only adds to its
- * write-ahead log: the database file and the first bytes of the other one are then the log as it was at one moment,
- * whenever they are read.
+ * The calls for copying the log's files during use. Without checkpoints SQLite only appends to the write-ahead log. The
+ * database file and the first bytes of the write-ahead log then stay the log as of `copy_hold`, whenever they are read.
+ *
+ * States: idle; after `copy_begin` copied (no checkpoints); after `copy_hold` held (no writes) until `copy_release` or
+ * 10 s; `copy_end` returns to idle from both.
  */
 export const createCopy = ({ database, directory, writes, records }: CopyOptions) => {
   let isCopied = false
@@ -185,7 +197,7 @@ export const createCopy = ({ database, directory, writes, records }: CopyOptions
       copy_begin: () => {
         isCopied = true
         database.exec('pragma wal_autocheckpoint = 0')
-        // An emptied one: otherwise new frames would be written over old ones, and its length would say nothing.
+        // In a used write-ahead log, new frames would overwrite old ones, and its length would say nothing.
         emptyWriteAheadLog()
         return null
       },
@@ -202,7 +214,7 @@ export const createCopy = ({ database, directory, writes, records }: CopyOptions
         return null
       },
     },
-    /** Works the write-ahead log into the file and empties it. Throws `unavailable` while somebody copies both. */
+    /** Moves the write-ahead log into the file and empties it. Throws `unavailable` during a copy. */
     settle(): void {
       if (isCopied) throw new AssayError('unavailable', 'The log is being copied. Do it again when the copy is made.')
       emptyWriteAheadLog()

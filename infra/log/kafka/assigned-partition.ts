@@ -6,7 +6,7 @@ import type { Commits } from './commits.ts'
 import { createFetchBuffer, type FetchBuffer } from './fetch-buffer.ts'
 import { type GroupPosition, startOffset } from './group-positions.ts'
 
-/** A partition that a member has: the loop over its batches, and where they come from. */
+/** A partition of the member: the loop over its batches, and the buffer they come from. */
 export interface AssignedPartition {
   readonly loop: PartitionLoop
   readonly buffer: FetchBuffer
@@ -17,16 +17,16 @@ interface AssignedPartitionOptions {
   readonly options: ConsumeOptions
   readonly consumer: KafkaConsumer
   readonly admin: () => Promise<Admin>
-  /** Of the member. */
+  /** The member's commits. */
   readonly commits: Commits
   readonly logger: Logger
-  /** Whether the member still has the partition, as of the last time it joined. */
+  /** True while the member has the partition, as of its last join. */
   readonly isAssigned: (buffer: FetchBuffer) => boolean
-  /** An earlier loop of the same partition that is not through yet. */
+  /** The end of an earlier loop of the same partition. */
   readonly after: Promise<void> | undefined
 }
 
-/** Begins to read a partition at the group's place. */
+/** Starts to read a partition at the group's position. */
 export const startAssignedPartition = ({
   position,
   options,
@@ -63,7 +63,7 @@ export const startAssignedPartition = ({
     fetch: buffer.fetch,
     cancel: buffer.cancel,
     commit: commits.of({ buffer, isAssigned: () => isAssigned(buffer) }),
-    // kafkajs beats while handlers work.
+    // kafkajs sends heartbeats while handlers work.
     heartbeat: async () => {},
     highWatermark,
   }

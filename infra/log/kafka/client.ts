@@ -10,7 +10,7 @@ import { createAppender } from './producer.ts'
 import { startRetention } from './retention.ts'
 import { createTopics } from './topics.ts'
 
-/** A group's place on every partition that it has a commit or a starting place on. */
+/** A group's position on every partition where it has a commit or a starting position. */
 const loadLag = async (admin: Admin, peek: ReturnType<typeof createPeek>, group: string): Promise<GroupPartition[]> => {
   const stored = await admin.fetchOffsets({ groupId: group })
   const topics = stored.map(({ topic }) => topic)
@@ -33,7 +33,7 @@ const loadLag = async (admin: Admin, peek: ReturnType<typeof createPeek>, group:
   }))
 }
 
-/** None for a topic that was deleted since: a group's commits outlive it. */
+/** Empty for a deleted topic: a group's commits outlive the topic. */
 const axisPositions = async (admin: Admin, group: string, topic: string): Promise<GroupPosition[]> => {
   try {
     return await loadGroupPositions(admin, group, [topic])
@@ -44,21 +44,21 @@ const axisPositions = async (admin: Admin, group: string, topic: string): Promis
 }
 
 interface KafkaLogOptions extends KafkaConnectionOptions {
-  /** Copies of each partition; -1, the default, leaves it to the brokers (default.replication.factor). */
+  /** Copies of each partition; -1, the default, uses the brokers' default.replication.factor. */
   readonly replicationFactor?: number
-  /** How often records that are past their topic's retention are removed. Default one minute. */
+  /** Interval between removals of records past their topic's retention, ms. Default one minute. */
   readonly retentionSweepMs?: number
-  /** A consumer that nobody hears of for this long loses its partitions. Default 10 s. */
+  /** A consumer that is silent for this long loses its partitions, ms. Default 10 s. */
   readonly sessionTimeoutMs?: number
-  /** How often a consumer is heard of, and learns that others came or went. Default one second. */
+  /** Interval of heartbeats, ms, in which a consumer also learns of a rebalance. Default one second. */
   readonly heartbeatMs?: number
-  /** A consumer that stands still for this long is built anew. Default one minute. */
+  /** A consumer without progress for this long is replaced, ms. Default one minute. */
   readonly stallMs?: number
 }
 
 const PING_TIMEOUT_MS = 5000
 
-/** The log on Apache Kafka. Connects when it is first needed, and again whenever it has to. */
+/** The log on Apache Kafka. Connects at its first use, and again when a connection is lost. */
 export const createKafkaLog = (options: KafkaLogOptions): Log => {
   const { replicationFactor = -1, retentionSweepMs = 60_000, sessionTimeoutMs = 10_000, heartbeatMs = 1000 } = options
   const { stallMs = 60_000, logger } = options
@@ -84,7 +84,7 @@ export const createKafkaLog = (options: KafkaLogOptions): Log => {
   const appender = createAppender(kafka, topics)
   const retention = startRetention({ admin, topics, sweepMs: retentionSweepMs, logger })
 
-  /** Work that needs the log open, with errors in the words of this product. */
+  /** Runs work while the log is open, and translates its errors. */
   const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (closing !== null) throw new AssayError('unavailable', 'This client of the log is closed.')
     return translated(work)
@@ -137,7 +137,7 @@ interface FetchResponse {
 
 type At = TopicPartition & { readonly offset: Offset }
 
-/** Looks at single records, outside of any group. */
+/** Reads single records outside of any group. */
 const createPeek = (kafka: Kafka) => {
   let connected: ReturnType<typeof openCluster> | null = null
 
@@ -148,12 +148,12 @@ const createPeek = (kafka: Kafka) => {
   ): Promise<Map<string, number>> => {
     const broker = await cluster.findBroker({ nodeId })
     const byTopic = Map.groupBy(positions, ({ topic }) => topic)
-    // A broker sends one batch at least, however little is asked for.
+    // A broker sends at least one batch, whatever the limit.
     const topics = [...byTopic].map(([topic, wanted]) => ({
       topic,
       partitions: wanted.map(({ partition, offset }) => ({ partition, fetchOffset: `${offset}`, maxBytes: 1 })),
     }))
-    // kafkajs has no type for what it decodes; this is the part of Kafka's Fetch response that is needed.
+    // kafkajs has no type for decoded responses; this is the needed part of Kafka's Fetch response.
     const response = (await broker.fetch({ maxWaitTime: 100, minBytes: 1, topics })) as FetchResponse
     const timestamps = new Map<string, number>()
     for (const { topicName: topic, partitions } of response.responses) {
@@ -168,7 +168,7 @@ const createPeek = (kafka: Kafka) => {
   }
 
   return {
-    /** When the log took the record at each place or the next after it, by the name of the partition. */
+    /** By partition name, the time at which the log took the record at the position, or the next record. */
     async timestamps(positions: readonly At[]): Promise<ReadonlyMap<string, number>> {
       if (positions.length === 0) return new Map()
       connected ??= openCluster(kafka).catch(error => {
@@ -182,7 +182,7 @@ const createPeek = (kafka: Kafka) => {
       const byLeader = Map.groupBy(positions, leaderOf)
       let missing = positions.length
       const found = new Map<string, number>()
-      // A small answer may leave partitions out, though never all of them.
+      // A short response may leave partitions out, though never all of them.
       for (const [nodeId, wanted] of byLeader) {
         let rest: readonly At[] = wanted
         while (rest.length > 0 && missing > 0) {

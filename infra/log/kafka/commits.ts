@@ -7,12 +7,12 @@ import type { FetchBuffer } from './fetch-buffer.ts'
 import { partitionLost } from './membership.ts'
 
 const PAUSE_MS = 50
-/** A rebalance ends within this time, or the member is out of the group. */
+/** Within this time a rebalance ends, or the member is out of the group. */
 const DEADLINE_MS = 60_000
 
 interface Committing {
   readonly buffer: FetchBuffer
-  /** Whether the member has the partition, as of the last time it joined. */
+  /** True while the member has the partition, as of its last join. */
   readonly isAssigned: () => boolean
 }
 
@@ -25,29 +25,29 @@ interface Waiting extends Committing {
 export type Commits = ReturnType<typeof createCommits>
 
 /**
- * The commits of one member of a group. Those that are asked for in one turn of the event loop go out in one request.
- * The coordinator refuses members of an older generation; while the group rebalances it refuses everybody, so a commit
- * is tried again once the member knows whether it keeps the partition.
+ * The commits of one member of a group. Commits requested in one turn of the event loop share a request. The
+ * coordinator refuses members of an older generation, and during a rebalance all members; such a commit is repeated
+ * while the member still has the partition.
  */
 export const createCommits = () => {
   let waiting: Waiting[] = []
 
   const send = async (some: readonly Waiting[]): Promise<void> => {
-    // Each of the member's partitions commits as the member: any of them speaks for all.
+    // Each partition's commit function commits for the whole member, so that any one serves for all.
     const commit = some[0]?.buffer.commit()
     try {
       await commit?.({ topics: topicsOf(some) })
       for (const { resolve } of some) resolve()
     } catch (error) {
       const { code, retriable } = toAssayError(error)
-      // One that is refused for what it says keeps no other out.
+      // A commit that is refused for its own content must not fail the others.
       if (some.length > 1 && !retriable && code !== 'partition_lost') await Promise.all(some.map(one => send([one])))
       else for (const { reject } of some) reject(error)
     }
   }
 
   const sendWaiting = async (): Promise<void> => {
-    // kafkajs knows the new generation a few microtasks before it says so. In a new turn of the event loop both agree.
+    // kafkajs learns the new generation a few microtasks before its event. After a turn of the event loop both agree.
     await nextTurn()
     const all = waiting
     waiting = []
@@ -66,7 +66,7 @@ export const createCommits = () => {
     })
 
   let pause: Promise<void> | null = null
-  /** Those that were refused together wait for one clock, so that they are tried again together, too. */
+  /** Commits that were refused together share a pause, so that they are repeated together. */
   const pauseTogether = (): Promise<void> => {
     pause ??= sleep(PAUSE_MS).finally(() => {
       pause = null

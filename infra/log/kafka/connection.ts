@@ -12,33 +12,33 @@ interface SaslOptions {
   readonly password: string
 }
 
-/** Apart from the logger and the tests' socket factory these are plain values, fit to be handed to another thread. */
+/** Plain values that can be passed to another thread, except for the logger and the socket factory. */
 export interface KafkaConnectionOptions {
-  /** Brokers to begin with, `host:port`; they tell the others. */
+  /** The first brokers to contact, `host:port`; they name the others. */
   readonly brokers: readonly string[]
-  /** How the brokers' own logs and quotas name this program. */
+  /** The program's name in the brokers' logs and quotas. */
   readonly clientId: string
   readonly logger: Logger
-  /** Speak TLS with the brokers. */
+  /** Use TLS. */
   readonly tls?: boolean
-  /** With TLS: the certificate by which the brokers know this program, and its key, in PEM. */
+  /** Client certificate and key in PEM, for TLS. */
   readonly certificate?: { readonly cert: string; readonly key: string }
-  /** Sign in with SASL; plain sends the password as it is, so only with TLS. */
+  /** Sign in with SASL. `plain` sends the password in clear, hence only with TLS. */
   readonly sasl?: SaslOptions
-  /** How often a failed request is tried again; for tests that want an answer soon. */
+  /** Number of retries of a failed request; tests set few. */
   readonly attempts?: number
-  /** Opens the connections; for tests that cut the line. */
+  /** Opens the connections; tests use it to cut them. */
   readonly socketFactory?: ISocketFactory
 }
 
 restWhileIdle()
 
-/** Tries for about four seconds: an edge that waits answers 503 soon, everybody else tries again. */
+/** Retries for about four seconds: a waiting edge must answer 503 soon, other callers repeat. */
 const RETRY = { retries: 5, initialRetryTime: 100, maxRetryTime: 2000 }
 
 /**
- * A client of its own. Consumers must not share one: kafkajs keeps the committed offsets of a group with the client, so
- * that two members of a group would overwrite each other's.
+ * A Kafka client for one user. Consumers must not share a client: kafkajs keeps a group's committed offsets with the
+ * client, and two members of a group would overwrite each other's.
  */
 export const createKafka = (options: KafkaConnectionOptions): Kafka => {
   const { brokers, clientId, logger, tls, certificate, attempts, socketFactory } = options
@@ -57,18 +57,18 @@ export const createKafka = (options: KafkaConnectionOptions): Kafka => {
   })
 }
 
-/** kafkajs calls each attempt that fails an error. What comes of it the adapter reports itself. */
+/** kafkajs logs each failed attempt as an error. The adapter reports the outcome itself, hence level debug here. */
 const report = (logger: Logger, { namespace, log }: LogEntry): void => {
   const { message, groupId, broker, retryCount } = log
   logger.debug({ from: `kafkajs ${namespace}`, reason: message, group: groupId, broker, retryCount }, 'Kafka client')
 }
 
 /**
- * kafkajs' cluster, which speaks the protocol itself: for what its clients have no call for. Connects; `close` ends the
- * connection.
+ * kafkajs' cluster, which can send any request of the protocol, including those that kafkajs' clients lack. Connects;
+ * `close` ends the connection.
  */
 export const openCluster = async (kafka: Kafka): Promise<{ readonly cluster: Cluster; close(): Promise<void> }> => {
-  /** kafkajs shows its cluster to partition assigners only; this consumer never runs. */
+  /** kafkajs passes its cluster only to partition assigners. This consumer never runs. */
   const captured: { cluster?: Cluster } = {}
   const consumer = kafka.consumer({
     groupId: 'peek',
@@ -91,7 +91,7 @@ export const openCluster = async (kafka: Kafka): Promise<{ readonly cluster: Clu
   return { cluster, close: () => consumer.disconnect() }
 }
 
-/** Who listens at an address: `secure` answers a TLS hello, `plain` does not; null when nobody does. */
+/** The listener at an address: `secure` answers a TLS hello, `plain` does not; null when nothing listens. */
 type Listener = { readonly kind: 'plain' } | { readonly kind: 'secure'; readonly isTrusted: boolean } | null
 
 const PROBE_TIMEOUT_MS = 2000
@@ -99,7 +99,7 @@ const PROBE_TIMEOUT_MS = 2000
 const listenerAt = (broker: string): Promise<Listener> =>
   new Promise(resolve => {
     const [, host = '', port = ''] = /^\[?(.+?)\]?:(\d+)$/.exec(broker) ?? []
-    // Only whether it is trusted is asked; nothing is sent.
+    // Only tests whether the certificate is trusted; sends no data.
     const socket = connect({ host, port: Number(port), rejectUnauthorized: false, timeout: PROBE_TIMEOUT_MS })
     let isConnected = false
     const end = (listener: Listener): void => {
@@ -111,7 +111,7 @@ const listenerAt = (broker: string): Promise<Listener> =>
     })
     socket.on('secureConnect', () => end({ kind: 'secure', isTrusted: socket.authorized }))
     socket.on('timeout', () => end(null))
-    // An alert is an answer in TLS: it does not agree on how, or wants to know who comes.
+    // A TLS alert proves TLS: the broker refuses the parameters, or asks for a client certificate.
     socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
       if (code.includes('ALERT')) end({ kind: 'secure', isTrusted: true })
       else end(isConnected ? { kind: 'plain' } : null)
@@ -127,7 +127,7 @@ const mistakeOf = (listener: NonNullable<Listener>, tls: boolean): string | null
   return 'the certificate of its brokers is not one that is trusted here. NODE_EXTRA_CA_CERTS names a file with the certificate of your own authority'
 }
 
-/** The error of a connection that did not come about; where TLS is what differs, it says so. */
+/** Translates the error of a failed connection, and says so when client and broker disagree about TLS. */
 export const withTlsAdvice = async (
   error: unknown,
   { brokers, tls = false }: { readonly brokers: readonly string[]; readonly tls?: boolean | undefined },

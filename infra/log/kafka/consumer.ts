@@ -25,8 +25,9 @@ interface WatchdogOptions {
 }
 
 /**
- * kafkajs is known to stop fetching in silence, as a whole or a single partition. Looks whether it shows signs of life,
- * and whether a partition that is waited for has had records for one whole period.
+ * Notices a consumer that stands still: kafkajs sometimes stops fetching without an error, for all partitions or for
+ * one. Reports when kafkajs shows no sign of life for a period, or when an awaited partition has had records for a
+ * whole period.
  */
 export const createWatchdog = ({ session, admin, stallMs, onStall }: WatchdogOptions) => {
   let suspects = new Map<string, number>()
@@ -53,7 +54,7 @@ export const createWatchdog = ({ session, admin, stallMs, onStall }: WatchdogOpt
     suspects = behind
   }
 
-  // A log that cannot be asked is no stall: the consumer itself will notice.
+  // A failed query is no stall: the consumer itself will notice that the log is away.
   const timer = setInterval(() => void look().catch(() => {}), timerMs(stallMs)).unref()
   return { stop: () => clearInterval(timer) }
 }
@@ -65,16 +66,19 @@ interface ConsumerOptions extends GroupTimings {
   readonly options: ConsumeOptions
   readonly admin: () => Promise<Admin>
   readonly topics: Topics
-  /** How long a consumer may stand still before it is built anew. */
+  /** A consumer without progress for this long is replaced, ms. */
   readonly stallMs: number
 }
 
 const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 10_000
-/** A broker that has just started answers, yet knows its groups only a little later. */
+/** A broker that has just started answers before it knows its groups. */
 const FIRST_JOIN_MS = 10_000
 
-/** Joins the group, and joins it again, for as long as it takes, whenever the membership breaks. */
+/**
+ * Joins the group, and joins again whenever the membership breaks, until `stop`. Rejects when the first join fails for
+ * good.
+ */
 export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> => {
   const { options, connection, admin, topics, stallMs } = given
   const { group } = options
@@ -86,7 +90,7 @@ export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> =
   let session: Session | null = null
   const stoppingLoops = new Map<string, Promise<void>>()
 
-  /** Stays with one session until it breaks, and tells why; null when the consumer stops. */
+  /** Runs one session. Resolves with the error that broke it, or null when the consumer stops. */
   const attempt = async (onOpen: () => void): Promise<unknown> => {
     const broken = Promise.withResolvers<unknown>()
     const stopped = new Promise<null>(resolve => stop.signal.addEventListener('abort', () => resolve(null)))
@@ -123,7 +127,7 @@ export const startConsumer = async (given: ConsumerOptions): Promise<Consumer> =
   const deadline = Date.now() + FIRST_JOIN_MS
   const running = run(first.resolve, error => {
     const failure = toAssayError(error)
-    // Only counts while nothing has worked yet: then whoever asked decides whether to try again.
+    // Has an effect before the first success only: then the caller decides about a retry.
     if (!failure.retriable || Date.now() > deadline) first.reject(failure)
   })
   try {

@@ -24,9 +24,11 @@ interface FetchResponse {
 }
 
 export interface InstallationTopics {
-  /** Which of the brokers' topics are the installation's, those of earlier settings too: others may be there. */
+  /**
+   * The installation's topics among those on the brokers, including topics of earlier settings. Other topics may exist.
+   */
   readonly definitionsOf: (existing: readonly string[]) => readonly TopicDefinition[]
-  /** The subjects of the registry that are the installation's. */
+  /** The installation's subjects in the registry. */
   readonly subjects: readonly string[]
 }
 
@@ -34,25 +36,22 @@ interface Options extends KafkaConnectionOptions, InstallationTopics {
   readonly registry: SchemaRegistry
 }
 
-/** Of a commit by nobody's member, which brokers take for a group without members. */
+/** The generation of a commit outside of membership, which brokers accept for a group without members. */
 const NO_GENERATION = -1
-/** Records without anything in them, in one batch: next to nothing once they are compressed. */
+/** Records per batch of empty filler records, which compress to almost nothing. */
 const FILLERS = 3000
 const FETCH_WAIT_MS = 200
 
 const TIMEOUT_MS = 60_000
 
 /**
- * The topics of an installation on brokers whose programs are all stopped. Rejects with `conflict` while a group has
- * members.
+ * The installation's topics on the brokers while all its programs are stopped. Rejects with `conflict` while a group
+ * has members.
  */
 export const openKafkaContents = async (options: Options): Promise<LogContents> => {
   const { registry, definitionsOf, subjects } = options
   const kafka = createKafka(options)
-  /**
-   * Brokers that have only just made a topic do not all know it, and one may be away for a moment. For what may be done
-   * twice.
-   */
+  /** Repeats idempotent work: not every broker knows a new topic at once, and a broker may be away for a moment. */
   const retrying = <T>(work: () => Promise<T>): Promise<T> =>
     waitFor(() => translated(work), { what: 'the log', logger: options.logger, deadlineMs: TIMEOUT_MS })
   const admin = kafka.admin()
@@ -146,7 +145,7 @@ export const openKafkaContents = async (options: Options): Promise<LogContents> 
         const [nodeId = ''] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]))
         const broker = await cluster.findBroker({ nodeId })
         const wanted = [{ topic, partitions: [{ partition, fetchOffset: `${offset}`, maxBytes }] }]
-        // kafkajs has no type for what it decodes; this is the part of Kafka's Fetch response that is needed.
+        // kafkajs has no type for decoded responses; this is the needed part of Kafka's Fetch response.
         const response = (await broker.fetch({
           maxWaitTime: FETCH_WAIT_MS,
           minBytes: 1,
@@ -154,7 +153,7 @@ export const openKafkaContents = async (options: Options): Promise<LogContents> 
           topics: wanted,
         })) as FetchResponse
         const messages = response.responses[0]?.partitions[0]?.messages ?? []
-        // A broker sends whole batches, the first of which may begin before.
+        // A broker sends whole batches; the first may begin before `offset`.
         return messages
           .filter(message => Number(message.offset) >= offset)
           .map(message => storedRecord({ topic, partition }, message))

@@ -1,8 +1,8 @@
-/** The polynomial of Castagnoli, its bits in reverse; RFC 3720, appendix B.4. */
+/** The Castagnoli polynomial with reversed bits (RFC 3720, appendix B.4). */
 const POLYNOMIAL = 0x82f63b78
-const BYTES_AT_ONCE = 8
+const BYTES_A_STEP = 8
 
-/** By how far a byte is from the end of eight, and its value: what it adds to the checksum. */
+/** By a byte's distance from the end of eight bytes, then by its value: its contribution to the checksum. */
 const TABLES: readonly Int32Array[] = (() => {
   const first = Int32Array.from({ length: 256 }, (_, byte) => {
     let rest = byte
@@ -10,7 +10,7 @@ const TABLES: readonly Int32Array[] = (() => {
     return rest
   })
   const tables = [first]
-  for (let distance = 1; distance < BYTES_AT_ONCE; distance += 1) {
+  for (let distance = 1; distance < BYTES_A_STEP; distance += 1) {
     const before = tables[distance - 1] ?? first
     tables.push(before.map(rest => (rest >>> 8) ^ (first[rest & 0xff] ?? 0)))
   }
@@ -29,15 +29,15 @@ const [T0, T1, T2, T3, T4, T5, T6, T7] = TABLES as [
 ]
 
 /**
- * The CRC-32C of bytes from `start` up to `end`, as an unsigned number. Eight bytes at a time ("slicing by eight",
- * Kounavis and Berry 2005), read as two words: a quarter of the time of one byte after the other.
+ * The CRC-32C of the bytes from `start` up to `end`, unsigned. Eight bytes at a time ("slicing by eight", Kounavis and
+ * Berry 2005) as two words, which takes a quarter of the time of single bytes.
  */
 export const crc32c = (bytes: Uint8Array, start: number, end: number): number => {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let rest = -1
   let at = start
-  const whole = end - ((end - start) % BYTES_AT_ONCE)
-  for (; at < whole; at += BYTES_AT_ONCE) {
+  const whole = end - ((end - start) % BYTES_A_STEP)
+  for (; at < whole; at += BYTES_A_STEP) {
     rest ^= words.getInt32(at, true)
     const next = words.getInt32(at + 4, true)
     rest =
@@ -54,5 +54,5 @@ export const crc32c = (bytes: Uint8Array, start: number, end: number): number =>
   return ~rest >>> 0
 }
 
-/** Each index is below 256: nothing is undefined, and asking would cost a tenth. */
+/** Each index is below 256, hence never undefined. A check would cost a tenth of the time. */
 const entry = (table: Int32Array, at: number): number => table[at] as number

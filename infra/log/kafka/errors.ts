@@ -1,6 +1,6 @@
 import { AssayError, causesOf, type ErrorCode, isAssayError } from '../../runtime/errors.ts'
 
-/** Kafka's error names, https://kafka.apache.org/protocol#protocol_error_codes, as kafkajs spells them. */
+/** By Kafka's error names (https://kafka.apache.org/protocol#protocol_error_codes) as kafkajs spells them. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   UNKNOWN_TOPIC_OR_PARTITION: 'not_found',
   MESSAGE_TOO_LARGE: 'too_large',
@@ -16,9 +16,9 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   CLUSTER_AUTHORIZATION_FAILED: 'forbidden',
   SASL_AUTHENTICATION_FAILED: 'forbidden',
   UNSUPPORTED_SASL_MECHANISM: 'invalid_configuration',
-  // What a broker says that does not sign anybody in.
+  // The error of a broker that has no SASL.
   ILLEGAL_SASL_STATE: 'invalid_configuration',
-  // A new producer begins with new numbers, so that the next attempt can succeed.
+  // The next attempt uses a new producer with new sequence numbers, and can succeed.
   OUT_OF_ORDER_SEQUENCE_NUMBER: 'unavailable',
   UNKNOWN_PRODUCER_ID: 'unavailable',
   INVALID_PRODUCER_EPOCH: 'unavailable',
@@ -36,7 +36,7 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   unavailable: 'The log cannot be reached.',
 }
 
-/** Kafka's name of the error, when a broker gave one. */
+/** Kafka's error name; null when no broker gave one. */
 export const kafkaErrorType = (error: unknown): string | null => {
   for (const { type } of causesOf(error)) if (typeof type === 'string') return type
   return null
@@ -61,14 +61,14 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'KafkaJSNumberOfRetriesExceeded',
 ])
 
-/** What kafkajs throws in the words of this product. */
+/** Translates an error of kafkajs. */
 export const toAssayError = (error: unknown): AssayError => {
   if (isAssayError(error)) return error
   const code = codeOf(error)
   return new AssayError(code, MESSAGES[code] ?? 'The log failed in a way nobody foresaw.', { cause: error })
 }
 
-/** Runs the work, and throws in the words of this product. */
+/** Runs work and translates its errors. */
 export const translated = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -2,7 +2,7 @@ import type { EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
 import { type Fetched, type FetchRequest, firstWithin } from '../partition-loop.ts'
 import type { Offset, StoredRecord, TopicPartition } from '../port.ts'
 
-/** A message of a partition as the port has it. Kafka's offsets stay far below 2^53. */
+/** Kafka's message as the port has it. Offsets stay far below 2^53. */
 export const storedRecord = ({ topic, partition }: TopicPartition, message: KafkaMessage): StoredRecord => ({
   topic,
   partition,
@@ -13,7 +13,7 @@ export const storedRecord = ({ topic, partition }: TopicPartition, message: Kafk
   headers: textHeaders(message.headers ?? {}),
 })
 
-/** Other programs may send a header twice; the last one counts. */
+/** Other programs may send a header twice; the last value counts. */
 const textHeaders = (headers: IHeaders): Record<string, string> => {
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -25,7 +25,7 @@ const textHeaders = (headers: IHeaders): Record<string, string> => {
 
 interface FetchBufferOptions extends TopicPartition {
   readonly highWatermark: Offset
-  /** Where and whether kafkajs fetches the partition. */
+  /** Control of kafkajs' fetching of this partition. */
   readonly seek: (offset: Offset) => void
   readonly pause: () => void
   readonly resume: () => void
@@ -34,18 +34,22 @@ interface FetchBufferOptions extends TopicPartition {
 export type FetchBuffer = ReturnType<typeof createFetchBuffer>
 
 /**
- * kafkajs fetches no partition while one of them is being handled. So a batch is handed over here and kafkajs goes on:
- * at once when the batch is worked off within this time, else without the partition until that is done.
+ * How long kafkajs waits for a batch to be worked off, ms. kafkajs fetches no partition while a batch of any is being
+ * handled: after this time the partition is paused and kafkajs continues with the others.
  */
 const GRACE_MS = 100
 
-/** Whether kafkajs fetches the partition, and whether it waits for a batch that it has handed over. */
+/**
+ * Tracks whether kafkajs fetches the partition, and whether it waits for a batch. States: paused (kafkajs skips the
+ * partition), fetching, and waiting (kafkajs has handed over a batch). `begin` moves to waiting; after 100 ms waiting
+ * becomes paused; `fetchMore` moves from either to fetching, `end` from waiting to fetching.
+ */
 const createHandover = ({ pause, resume }: Pick<FetchBufferOptions, 'pause' | 'resume'>) => {
   let isPaused = true
   let release = (): void => {}
 
   return {
-    /** kafkajs has handed a batch over. Resolves when it may fetch again. */
+    /** kafkajs has handed over a batch. Resolves when kafkajs may fetch again. */
     begin: (): Promise<void> =>
       new Promise(resolve => {
         const timer = setTimeout(() => {
@@ -60,14 +64,14 @@ const createHandover = ({ pause, resume }: Pick<FetchBufferOptions, 'pause' | 'r
         }
       }),
 
-    /** More of the partition is wanted: kafkajs waits no longer, and fetches it. */
+    /** More records are wanted: kafkajs stops waiting and fetches the partition. */
     fetchMore(): void {
       if (isPaused) resume()
       isPaused = false
       release()
     },
 
-    /** Nobody wants the batch any more: kafkajs waits no longer. */
+    /** The batch is not needed any more: kafkajs stops waiting. */
     end(): void {
       release()
     },
@@ -75,8 +79,8 @@ const createHandover = ({ pause, resume }: Pick<FetchBufferOptions, 'pause' | 'r
 }
 
 /**
- * Every record from `from` up to `next`, which is where kafkajs goes on: those of the last answer, for a batch that
- * fails is asked for again, and what has come since.
+ * Every record from `from` up to `next`, where kafkajs continues. Holds the records of the last answer, since a failed
+ * batch is requested again, and the records that came since.
  */
 interface Window {
   readonly records: readonly StoredRecord[]
@@ -84,20 +88,24 @@ interface Window {
   readonly next: Offset
 }
 
-/** The records from `offset` on; none when the window has not got it. */
+/** The window's records from `offset` on; none when they are not in the window. */
 const recordsFrom = (window: Window | null, offset: Offset): readonly StoredRecord[] =>
   window === null || offset < window.from ? [] : window.records.filter(record => record.offset >= offset)
 
-/** Turns the batches that kafkajs brings when it likes into records that the partition's loop fetches when it likes. */
+/**
+ * Turns kafkajs' push into a pull: kafkajs brings batches at any time, and the partition's loop fetches when it is
+ * ready. A request of the loop is answered from the window (`serve`). When the window lacks the records, the request
+ * waits, and kafkajs is sent to the offset (`fetchFrom`); `offer` then extends the window and answers.
+ */
 export const createFetchBuffer = (options: FetchBufferOptions) => {
   const { topic, partition, seek } = options
   const handover = createHandover(options)
   /** `low`: a fetch below it would make kafkajs overwrite the group's commit. */
   const watermarks = { high: options.highWatermark, low: 0 }
-  /** Null while kafkajs has not been sent anywhere. */
+  /** Null until kafkajs was sent to an offset. */
   let window: Window | null = null
   let waiting: { readonly request: FetchRequest; readonly resolve: (fetched: Fetched) => void } | null = null
-  /** What the loop was given last, and the records behind it that are here already. */
+  /** The loop's last request, and the records after its answer that are here already. */
   let given: { readonly request: FetchRequest; readonly rest: readonly StoredRecord[] } | null = null
   let commit: EachBatchPayload['commitOffsetsIfNecessary'] | null = null
 
@@ -105,7 +113,7 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
     watermarks.high = Math.max(watermarks.high, high)
   }
 
-  /** Empties the window, and has kafkajs fill it from an offset on. */
+  /** Empties the window, and makes kafkajs fill it from an offset. */
   const fetchFrom = (offset: Offset): void => {
     if (window?.next !== offset) seek(Math.max(offset, watermarks.low))
     window = { records: [], from: offset, next: offset }
@@ -118,7 +126,7 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
     waiting = null
   }
 
-  /** Answers the loop with what is here; false when that is nothing. */
+  /** Answers the waiting request from the window; false when no record is there. */
   const serve = (): boolean => {
     if (waiting === null) return false
     const { request } = waiting
@@ -131,8 +139,8 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
   }
 
   /**
-   * Whether to fetch the loop's next batch while it works on this one. Only where the log is known to have a whole one:
-   * of the few records that have come by now a batch would cost as much as of those that come until the loop asks.
+   * True when the loop's next batch should be fetched while the loop works on this one. Only when the log has a whole
+   * batch more: a batch of a few records costs as much as a full one, and more records come until the loop asks.
    */
   const isNextWanted = (): boolean => {
     if (window === null || given === null) return false
@@ -145,9 +153,9 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
     topic,
     partition,
     highWatermark: (): Offset => watermarks.high,
-    /** What the partition's loop waits for, and null while it is busy. */
+    /** The offset that the partition's loop waits for; null while it is busy. */
     awaited: (): Offset | null => (waiting === null ? null : (window?.next ?? null)),
-    /** Commits as the member of the group that brought the newest batch. */
+    /** Commits for the member of the group that brought the newest batch. */
     commit: (): EachBatchPayload['commitOffsetsIfNecessary'] | null => commit,
 
     fetch(request: FetchRequest): Promise<Fetched> {
@@ -162,7 +170,7 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
       answer([])
     },
 
-    /** Takes a batch from kafkajs. Resolves when the next may come. */
+    /** Takes a batch from kafkajs. Resolves when kafkajs may bring the next. */
     async offer({ batch, isStale, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {
       if (isStale() || window === null) return
       commit = commitOffsetsIfNecessary
@@ -177,25 +185,25 @@ export const createFetchBuffer = (options: FetchBufferOptions) => {
         from: keptFrom,
         next: (fresh.at(-1)?.offset ?? from) + 1,
       }
-      // A broker notes the end of the partition before it reads: records that come in between are past the note.
+      // A broker reads the end of the partition before the records, so that later records lie behind that end.
       raiseHigh(window.next)
       if (given !== null) given = { ...given, rest: [...given.rest, ...fresh] }
       serve()
       if (!isNextWanted()) await handover.begin()
     },
 
-    /** The member has joined the group anew and kept the partition: kafkajs would go back to the last commit. */
+    /** The member joined again and kept the partition: prevents kafkajs from going back to the last commit. */
     rejoined(): void {
       if (window !== null) seek(window.next)
     },
 
-    /** What the broker says about the partition. */
+    /** Takes over offsets that a broker reported. */
     learn(high: Offset, low: Offset): void {
       raiseHigh(high)
       watermarks.low = low
     },
 
-    /** The loop is over: kafkajs waits no longer. */
+    /** The loop has ended: kafkajs stops waiting. */
     end(): void {
       answer([])
       handover.end()

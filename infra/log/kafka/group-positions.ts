@@ -1,23 +1,23 @@
 import type { Admin } from 'kafkajs'
 import type { Commit, ConsumeOptions, Offset, TopicPartition } from '../port.ts'
 
-/** Where a group is on a partition, and what the partition holds. */
+/** A group's position on a partition, and the offsets that the partition holds. */
 export interface GroupPosition extends TopicPartition {
   /** Null before the group's first commit. */
   readonly committed: Commit | null
-  /** Where the group began, stored when it first joined; null when that is still to be done. */
+  /** The stored starting position; null until the group's first join stored it. */
   readonly start: Offset | null
   readonly low: Offset
   readonly high: Offset
 }
 
 /**
- * The note of a group's starting place, which is stored as if it were a commit: so `latest` misses nothing before the
- * first one, and retention knows who reads the topic.
+ * Marks a group's starting position, which is stored as a commit with this metadata. `latest` thus misses nothing
+ * before the first commit, and retention knows which groups read the topic.
  */
 export const START_NOTE = 'assay:start'
 
-/** A group's places on the partitions of these topics. */
+/** A group's positions on all partitions of the topics. */
 export const loadGroupPositions = async (
   admin: Admin,
   group: string,
@@ -51,7 +51,9 @@ export const loadGroupPositions = async (
   return (await Promise.all(positions)).flat()
 }
 
-/** Where reading begins. A commit outside of what the broker has, after a loss of its disk, is brought back inside. */
+/**
+ * The offset to begin reading at. A commit outside of the kept offsets, after a broker lost its disk, is moved inside.
+ */
 export const startOffset = ({ committed, start, low, high }: GroupPosition, from: ConsumeOptions['from']): Offset => {
   const wanted = committed?.offset ?? start ?? (from === 'latest' ? high : low)
   return Math.min(Math.max(wanted, low), high)

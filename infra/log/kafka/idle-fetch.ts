@@ -1,17 +1,17 @@
 import type { Broker, Cluster } from 'kafkajs'
 
 /**
- * How long a fetch waits for records when nothing else can become due: an answer comes with the first record. A fetch
- * costs reader and broker about a millisecond each, and a processor has a dozen consumers.
+ * How long a fetch waits for records while all partitions are fetched, ms. The first record ends the wait. Each fetch
+ * costs consumer and broker about 1 ms of CPU, and a processor has a dozen consumers.
  */
 const IDLE_WAIT_MS = 1000
 
-/** What kafkajs takes for an answer without records. */
+/** A Fetch response without records, as kafkajs expects it. */
 const NO_RECORDS = { responses: [] }
 
 /**
- * Has a consumer of kafkajs wait longer where it is idle, and not at all once it is to stop. Each fetch is asked
- * anew, while kafkajs itself knows one wait for all.
+ * Lets a kafkajs consumer wait longer in a fetch while `isIdle`, and not at all after `end`. Sets the wait for each
+ * fetch, while kafkajs has one wait for all.
  */
 export const createIdleFetch = (isIdle: () => boolean) => {
   const attached = new WeakSet<Broker>()
@@ -24,7 +24,7 @@ export const createIdleFetch = (isIdle: () => boolean) => {
     const fetch = broker.fetch.bind(broker)
     broker.fetch = request =>
       new Promise((resolve, reject) => {
-        // In a new turn of the event loop, as kafkajs fetches again and again until it has stopped.
+        // In a new turn of the event loop, since kafkajs fetches in a loop until it has stopped.
         if (isEnded) return void setImmediate(resolve, NO_RECORDS)
         const end = (): void => resolve(NO_RECORDS)
         waiting.add(end)
@@ -35,7 +35,7 @@ export const createIdleFetch = (isIdle: () => boolean) => {
   }
 
   return {
-    /** The cluster is one that this consumer alone fetches from. */
+    /** The cluster must belong to this consumer alone. */
     attach(cluster: Cluster): void {
       const findBroker = cluster.findBroker.bind(cluster)
       cluster.findBroker = async node => {
@@ -45,7 +45,7 @@ export const createIdleFetch = (isIdle: () => boolean) => {
       }
     },
 
-    /** Fetches end without records, those under way at once. */
+    /** Ends fetches under way, and all later ones, without records. */
     end(): void {
       isEnded = true
       for (const end of waiting) end()

@@ -1,4 +1,4 @@
-/** What `producer.ts` needs of a file of kafkajs that has no types. */
+/** The part of an untyped kafkajs file that `producer.ts` uses. */
 declare module 'kafkajs/src/broker/index.js' {
   interface Protocol {
     readonly request: { readonly apiVersion: number; readonly encode: () => Promise<unknown> }
@@ -12,7 +12,7 @@ declare module 'kafkajs/src/broker/index.js' {
   export default Broker
 }
 
-/** What `request-queue.ts` and its test need. */
+/** The part that `request-queue.ts` and its test use. */
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   interface SentRequest {
     /** Milliseconds since the epoch. */
@@ -23,13 +23,13 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
   /** The requests of one connection. */
   export default class RequestQueue {
     constructor(options: object)
-    /** Those that may not be sent yet. */
+    /** Requests that may not be sent yet. */
     readonly pending: readonly unknown[]
     readonly inflight: ReadonlyMap<number, SentRequest>
     readonly enforceRequestTimeout: boolean
     readonly requestTimeout: number
     readonly maxInFlightRequests: number | null
-    /** Until when the broker wants to hear nothing, in `performance.now()`; -1 when it does not mind. */
+    /** The broker throttles until this time of `performance.now()`; -1 without throttling. */
     throttledUntil: number
     throttleCheckTimeoutId: NodeJS.Timeout | null
     requestTimeoutIntervalId: NodeJS.Timeout
@@ -45,7 +45,7 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
   }
 }
 
-/** What the tests hold our own encoding to. */
+/** kafkajs' own encoding, which the tests compare with ours. */
 declare module 'kafkajs/src/protocol/requests/produce/v7/request.js' {
   const request: (fields: object) => { encode(): Promise<{ readonly buffer: Buffer }> }
   export default request

@@ -10,14 +10,15 @@ const NAME = 'assay-sticky'
 const VERSION = 1
 
 interface AssignerOptions {
-  /** What the member reads at the moment; it tells the leader of the group, who leaves it there if it can. */
+  /** The member's partitions, sent to the group's leader, which leaves them with the member if possible. */
   readonly holdings: () => readonly TopicPartition[]
-  /** A member joins, perhaps not for the first time until it succeeds. */
+  /** Called at each attempt to join. */
   readonly joining: () => void
 }
 
 /**
- * kafkajs has only an assigner that deals partitions out anew each time, and gives members topics they did not ask for.
+ * Assigns partitions so that members keep theirs where possible. kafkajs' own assigner deals all partitions out anew,
+ * and gives members topics that they did not subscribe to.
  */
 const stickyAssigner =
   ({ holdings, joining }: AssignerOptions): PartitionAssigner =>
@@ -71,7 +72,7 @@ const stickyAssigner =
     },
   })
 
-/** Each partition as the JSON it was sent as: `["topic",0]`. */
+/** Each partition as the JSON that was sent: `["topic",0]`. */
 const ownedOf = (userData: Buffer | undefined): string[] => {
   if (userData === undefined || userData.byteLength === 0) return []
   const owned: unknown = JSON.parse(userData.toString())
@@ -79,9 +80,9 @@ const ownedOf = (userData: Buffer | undefined): string[] => {
 }
 
 export interface GroupTimings {
-  /** A member that nobody hears of for this long loses its partitions. */
+  /** A member that is silent for this long loses its partitions, ms. */
   readonly sessionTimeoutMs: number
-  /** How often a member is heard of, and learns that others came or went. */
+  /** Interval of heartbeats, ms, in which a member also learns of a rebalance. */
   readonly heartbeatMs: number
 }
 
@@ -90,17 +91,15 @@ interface MembershipOptions extends GroupTimings {
   readonly group: string
   readonly holdings: () => readonly TopicPartition[]
   /**
-   * The member has these partitions now. `unbroken` says that it was in the group all along, so that what it keeps
-   * nobody else can have had in between.
+   * The member now has these partitions. `unbroken`: the member was in the group all along, so that no other member had
+   * the partitions it keeps.
    */
   readonly onJoin: (assigned: readonly TopicPartition[], unbroken: boolean) => void
-  /** kafkajs gave up; it must be built anew. */
+  /** kafkajs gave up: the consumer must be replaced. */
   readonly onCrash: (error: Error) => void
 }
 
-/**
- * How long a fetch waits for records while a partition is paused: so long it takes until that one is fetched again.
- */
+/** Poll interval of a resumed partition, ms: how long a fetch waits for records while a partition is paused. */
 const MAX_WAIT_MS = 200
 const REBALANCE_TIMEOUT_MS = 30_000
 const PARTITION_BYTES = 1024 * 1024
@@ -108,13 +107,13 @@ const FETCH_BYTES = 16 * 1024 * 1024
 
 interface Membership {
   readonly consumer: KafkaConsumer
-  /** When kafkajs last showed a sign of life, milliseconds since the epoch. */
+  /** The last sign of life of kafkajs, ms since the epoch. */
   aliveAt(): number
-  /** What is fetched is of no use any more: nothing waits for it. */
+  /** Ends all fetches: their records are not needed any more. */
   endFetches(): void
 }
 
-/** kafkajs's consumer, set up so that it decides as little as possible: no commits, no restarts of its own. */
+/** kafkajs' consumer without its automatic commits and restarts. */
 export const createMembership = (options: MembershipOptions): Membership => {
   const { connection, group, holdings, onJoin, onCrash, sessionTimeoutMs, heartbeatMs } = options
   let aliveAt = Date.now()
@@ -129,7 +128,7 @@ export const createMembership = (options: MembershipOptions): Membership => {
     groupId: group,
     partitionAssigners: [
       config => {
-        // The consumer's own cluster, which kafkajs shows to assigners alone.
+        // The consumer's own cluster, which kafkajs passes only to assigners.
         idleFetch.attach(config.cluster)
         return assigner(config)
       },
@@ -150,7 +149,7 @@ export const createMembership = (options: MembershipOptions): Membership => {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     touch()
     const { memberId, memberAssignment } = payload
-    // With a second attempt, a generation may have gone by in which somebody else had the partitions.
+    // After a second attempt another member may have had the partitions for a generation.
     const unbroken = memberId === knownAs && attempts === 1
     knownAs = memberId
     attempts = 0

@@ -1,6 +1,6 @@
 import { crc32c } from './crc32c.ts'
 
-/** What a Produce request carries, as kafkajs puts it together; of a message only what the log sends. */
+/** The content of a Produce request, as kafkajs puts it together. Messages have only the fields that the log sends. */
 export interface ProduceFields {
   readonly acks: number
   /** Milliseconds. */
@@ -24,29 +24,29 @@ export interface ProducedMessage {
 }
 
 const NULL_STRING = -1
-/** A key that is null: -1 in zigzag. */
+/** The length of a null key: -1 in zigzag. */
 const NULL_LENGTH = 1
 const MAGIC = 2
-/** Of a batch: `baseOffset` and `batchLength`, which its length leaves out. */
+/** `baseOffset` and `batchLength`, which a batch's length does not count. */
 const BATCH_PREFIX_BYTES = 12
 /** From `partitionLeaderEpoch` up to the number of records. */
 const BATCH_HEAD_BYTES = 49
 /**
- * Where a batch's checksum begins: behind `baseOffset`, `batchLength`, `partitionLeaderEpoch`, `magic` and the
- * checksum.
+ * Where the checksummed part of a batch begins: after `baseOffset`, `batchLength`, `partitionLeaderEpoch`, `magic` and
+ * the checksum.
  */
 const CHECKED_FROM = 21
 
 const varintBytes = (zigzag: number): number =>
   zigzag < 0x80 ? 1 : zigzag < 0x4000 ? 2 : zigzag < 0x20_0000 ? 3 : zigzag < 0x1000_0000 ? 4 : 5
 
-/** Lengths and deltas are not negative: zigzag doubles them. */
+/** Lengths and deltas are never negative, and zigzag doubles them. */
 const sizeBytes = (size: number): number => varintBytes(size * 2)
 
-/** How many bytes a record takes behind its own length. */
+/** Size of a record without its length field. */
 const bodyBytes = ({ key, value, headers }: ProducedMessage, offsetDelta: number): number => {
   const keyBytes = key === null ? -1 : Buffer.byteLength(key)
-  // Attributes and a timestamp that differs by nothing are a byte each.
+  // Attributes and a timestamp delta of 0 take a byte each.
   let bytes = 2 + sizeBytes(offsetDelta) + (keyBytes < 0 ? 1 : sizeBytes(keyBytes) + keyBytes)
   bytes += sizeBytes(value.byteLength) + value.byteLength
   let count = 0
@@ -59,7 +59,7 @@ const bodyBytes = ({ key, value, headers }: ProducedMessage, offsetDelta: number
   return bytes + sizeBytes(count)
 }
 
-/** Writes one thing behind the other into one piece of memory that is as long as all of them. */
+/** Writes fields one after another into a buffer of exactly `bytes` bytes. */
 const createWriter = (bytes: number) => {
   const buffer = Buffer.allocUnsafe(bytes)
   let at = 0
@@ -126,10 +126,9 @@ const writeRecord = (writer: Writer, message: ProducedMessage, bytes: number, of
 }
 
 /**
- * The body of a Produce request of versions 3 to 8, with a batch of records (magic 2) for each partition:
- * https://kafka.apache.org/protocol#The_Messages_Produce and https://kafka.apache.org/documentation/#recordbatch . Byte
- * for byte what kafkajs writes, in one piece of memory: kafkajs makes a buffer for each record and copies it six times
- * on its way.
+ * The body of a Produce request of versions 3 to 8, with one record batch (magic 2) for each partition:
+ * https://kafka.apache.org/protocol#The_Messages_Produce and https://kafka.apache.org/documentation/#recordbatch .
+ * Equals kafkajs' encoding byte by byte, in one buffer: kafkajs makes a buffer for each record and copies it six times.
  */
 export const encodeProduce = (fields: ProduceFields, now: number): Buffer => {
   const { acks, timeout, producerId, producerEpoch, topicData } = fields

@@ -6,10 +6,10 @@ import { translated } from './errors.ts'
 import { encodeProduce, type ProducedMessage, type ProduceFields } from './produce-request.ts'
 import type { Topics } from './topics.ts'
 
-// kafkajs ended in 2023 with 2.2.4, which package.json pins: its inner files do not move any more.
+// kafkajs ended in 2023 with 2.2.4, which package.json pins: its inner files do not change any more.
 
 const PRODUCE = 0
-/** Versions whose request has the same form; a broker that takes none of them gets what kafkajs writes. */
+/** Versions with the same request format. For a broker without any of them kafkajs encodes. */
 const VERSIONS = { from: 3, to: 8 } as const
 
 const areTexts = (headers: NonNullable<Message['headers']>): boolean => {
@@ -24,9 +24,7 @@ const isOurs = (message: Message): message is Message & ProducedMessage =>
   message.headers !== undefined &&
   areTexts(message.headers)
 
-/**
- * Whether a request has nothing but what `encodeProduce` writes: no compression, no transaction, no times of its own.
- */
+/** True when a request has only what `encodeProduce` writes: no compression, no transaction, no timestamps. */
 const isPlain = ({ compression = 0, transactionalId, topicData }: BrokerProduce): boolean =>
   compression === 0 &&
   transactionalId === undefined &&
@@ -34,13 +32,13 @@ const isPlain = ({ compression = 0, transactionalId, topicData }: BrokerProduce)
 
 type BrokerProduce = ProduceFields & { readonly compression?: number; readonly transactionalId?: string }
 
-/** The request that kafkajs has made, whose body is written here once it is to be sent. */
+/** kafkajs' request, with the body encoded by us when the request is sent. */
 const withOwnBody = (made: ProduceProtocol, fields: BrokerProduce): ProduceProtocol => {
   const { apiVersion } = made.request
   if (apiVersion < VERSIONS.from || apiVersion > VERSIONS.to || !isPlain(fields)) return made
   const encode = async () => {
     const body = encodeProduce(fields, Date.now())
-    // What kafkajs asks of its own encoder when it puts the request's head before it.
+    // The shape that kafkajs expects from an encoder before it adds the request's header.
     return { buf: body, buffer: body }
   }
   return { ...made, request: { ...made.request, encode } }
@@ -54,8 +52,8 @@ interface ProduceProtocol {
 let isInstalled = false
 
 /**
- * Has every kafkajs client of this process write the bodies of Produce requests as `encodeProduce` does. Which records
- * go out, their sequence numbers, retries and errors stay with kafkajs; a test holds both bodies to the same bytes.
+ * Makes every kafkajs client of this process encode Produce requests by `encodeProduce`. kafkajs still decides on
+ * records, sequence numbers, retries and errors; a test compares both encodings byte by byte.
  */
 const useOwnEncoding = (): void => {
   if (isInstalled) return
@@ -63,7 +61,7 @@ const useOwnEncoding = (): void => {
   const { produce } = Broker.prototype
   Broker.prototype.produce = function (fields) {
     const { lookupRequest } = this
-    // Of this broker, for the moment in which kafkajs looks the request up: it does so before it waits for anything.
+    // Replaced only during the call: kafkajs looks the request up synchronously.
     this.lookupRequest = (key, versions) => {
       const make = lookupRequest(key, versions)
       return key === PRODUCE ? given => withOwnBody(make(given), given) : make
@@ -83,11 +81,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Appends that share a request share its fate, so a request is kept far below what a topic takes. */
+/** Limit of a request, far below a topic's maximum: appends that share a request fail together. */
 const GROUP_BYTES = 1024 * 1024
 export const ALL_REPLICAS = -1
 
-/** Takes no record twice, and puts each where its message says. */
+/** Idempotent, and puts each record into the partition that its message names. */
 export const PRODUCER: ProducerConfig = {
   idempotent: true,
   maxInFlightRequests: 1,
@@ -101,15 +99,19 @@ export const PRODUCER: ProducerConfig = {
 useOwnEncoding()
 
 /**
- * Messages that kafkajs has by their partition at once. It puts them together by a `reduce` that copies, for each
- * message, all those before it.
+ * Messages grouped by partition. kafkajs groups them by a `reduce` that copies all earlier messages for each message;
+ * the own `reduce` returns the groups directly.
  */
 const byPartition = (messages: Message[]): Message[] => {
   const together = Object.groupBy(messages, ({ partition = 0 }) => partition)
   return Object.defineProperty(messages, 'reduce', { value: () => together })
 }
 
-/** Sends with one request at a time: what comes while one is under way goes out together in the next. */
+/**
+ * Appends with one request at a time. An append waits in the queue, leaves in the next request together with the
+ * appends before it (up to 1 MiB), and then resolves or rejects with that request. The producer is missing until the
+ * first request, then connecting or connected, and missing again after a failed request.
+ */
 const createQueue = (kafka: Kafka, topics: Topics) => {
   const queue: Waiting[] = []
   let producer: Promise<Producer> | null = null
@@ -123,8 +125,8 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
   }
 
   /**
-   * A producer that failed does not know which of its sequence numbers are taken: a broker would mistake the next
-   * records for those it has, and drop them. The next producer has an id of its own.
+   * A failed producer does not know which sequence numbers the brokers took: they would mistake the next records for
+   * repeats and drop them. The next producer has a new id.
    */
   const discard = (): void => {
     const spoiled = producer
@@ -133,7 +135,8 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
   }
 
   /**
-   * The partition is chosen here, once: kafkajs would choose anew at each attempt, and double records without a key.
+   * Chooses the partition once. kafkajs would choose again at each attempt, and a record without a key could be stored
+   * twice.
    */
   const messageOf = ({ key, value, headers = {} }: OutgoingRecord, partitions: number): Message => {
     if (key === null) spread += 1
@@ -189,7 +192,7 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
       await stored
     },
 
-    /** Sends what waits, then goes. */
+    /** Sends waiting appends, then disconnects. */
     async close(): Promise<void> {
       await draining
       const last = await producer?.catch(() => null)
@@ -198,12 +201,12 @@ const createQueue = (kafka: Kafka, topics: Topics) => {
   }
 }
 
-/** An append of more has requests of its own: one of a megabyte takes as long as dozens of ordinary ones. */
+/** A larger append goes to a second queue: a request of 1 MB takes as long as dozens of ordinary ones. */
 const LARGE_BYTES = 64 * 1024
 
 /**
- * Appends with one request at a time, and another one for large appends, behind which nobody else's wait. What comes
- * meanwhile goes out together in the next. That is the linger, and it costs a lone append nothing.
+ * The log's append path: two queues, so that ordinary appends never wait behind large ones. Appends that come while a
+ * request is under way leave together in the next. This batches like a linger, without delaying a single append.
  */
 export const createAppender = (kafka: Kafka, topics: Topics) => {
   const ordinary = createQueue(kafka, topics)
@@ -218,7 +221,7 @@ export const createAppender = (kafka: Kafka, topics: Topics) => {
       await (bytes > LARGE_BYTES ? large : ordinary).add(records, bytes)
     },
 
-    /** Sends what waits, then goes. */
+    /** Sends waiting appends, then disconnects. */
     close: async (): Promise<void> => void (await Promise.all([ordinary.close(), large.close()])),
   }
 }

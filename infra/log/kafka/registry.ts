@@ -9,22 +9,22 @@ import type { SchemaRegistry } from '../port.ts'
 
 interface ConfluentRegistryOptions {
   /**
-   * Where the API begins: the registry's own address, or `…/apis/ccompat/v7` for one that is compatible. A user and
-   * password in it are sent as HTTP basic authentication.
+   * The API's base address: the registry's own, or `…/apis/ccompat/v7` for a compatible one. A user and password in the
+   * address are sent as HTTP basic authentication.
    */
   readonly url: string
-  /** A registry that says nothing for this long is away. Default 10 s. */
+  /** A registry that is silent for this long counts as away, ms. Default 10 s. */
   readonly timeoutMs?: number
 }
 
-/** A new schema must read what any earlier one wrote: records of all ages may lie in a topic. */
+/** A new schema must be able to read what all earlier versions wrote, since a topic holds records of all ages. */
 const COMPATIBILITY_LEVEL = COMPATIBILITY.BACKWARD_TRANSITIVE
 const CLIENT_ID = 'assay'
 const MAX_VERSIONS = 1000
 
 /**
- * A subject's first version and its rule are two requests. What another program finds or does between them looks like a
- * conflict, and is none a moment later.
+ * Repeats a registration. A subject's first version and its compatibility rule are two requests, between which another
+ * program causes a conflict that passes.
  */
 const meetingAnother = retry(
   handleWhen(error => isAssayError(error) && error.code === 'conflict'),
@@ -38,7 +38,7 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
     host,
     ...(auth === null ? {} : { auth }),
     clientId: CLIENT_ID,
-    // Whoever asks tries again.
+    // The caller retries.
     retry: { retries: 0 },
     middlewares: [() => ({ prepareRequest: next => next().then(request => request.enhance({ timeout: timeoutMs })) })],
   })
@@ -62,7 +62,7 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
     async idsOf(subject) {
       const latest = await orNone(client.getLatestSchemaId(subject))
       const ids: number[] = []
-      // The client does not list versions. Those that were removed leave gaps in their numbers.
+      // The client cannot list versions. Removed versions leave gaps in the numbers.
       for (let version = 1; latest !== null && !ids.includes(latest) && version <= MAX_VERSIONS; version += 1) {
         const id = await orNone(client.getRegistryId(subject, version))
         if (id !== null) ids.push(checkedId(id))
@@ -74,7 +74,7 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
       try {
         const type = await client.getSchema(id)
         if (!(type instanceof avsc.Type)) throw new Error(`Schema ${id} is none of Avro's.`)
-        // avsc's own type of a schema allows more than its export of one ever holds.
+        // avsc's declared type of a schema is wider than what it exports.
         return type.schema({ exportAttrs: true }) as AvroSchema
       } catch (error) {
         throw statusOf(error) === 404 ? unknownSchema(id) : failureOf(error)
@@ -84,8 +84,8 @@ export const createConfluentRegistry = ({ url, timeoutMs = 10_000 }: ConfluentRe
 }
 
 /**
- * Resolves when a registry with Confluent's API answers at the address. Rejects with `invalid_configuration` when
- * something else does, as with a path that is wrong: asked for a subject it answers 404, which a registry does too.
+ * Resolves when a registry with Confluent's API answers. Rejects with `invalid_configuration` when another service
+ * answers, as with a wrong path. Asks for the list of subjects: for a single subject both would answer 404.
  */
 export const assertConfluentRegistry = async (url: string, timeoutMs = 10_000): Promise<void> => {
   const { host, auth } = addressOf(url)
@@ -111,7 +111,7 @@ const addressOf = (url: string) => {
   return { host: `${origin}${pathname}`.replace(/(?<!\/)\/+$/, ''), auth: username === '' ? null : auth }
 }
 
-/** A proxy before the registry may answer with something else than it. */
+/** A proxy may answer in place of the registry. */
 const checkedId = (id: unknown): number => {
   if (typeof id === 'number') return id
   throw new Error('The schema registry gave no id.')
@@ -124,7 +124,7 @@ const orNone = <T>(request: Promise<T>): Promise<T | null> =>
     throw failureOf(error)
   })
 
-/** Of the HTTP answer; null when it was another failure. */
+/** The HTTP status of the answer; null for any other failure. */
 const statusOf = (error: unknown): number | null =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null
 
@@ -146,7 +146,7 @@ const refusalOf = (subject: string, error: unknown): AssayError => {
   return failureOf(error)
 }
 
-/** The client reports a registry that is away as status 400, which none of its calls earns otherwise. */
+/** The client reports an unreachable registry as status 400, which its calls get for no other reason. */
 const failureOf = (error: unknown): AssayError => {
   const status = statusOf(error)
   if (status === 401 || status === 403) {

@@ -1,25 +1,25 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js'
 import { timerMs } from '../../runtime/timers.ts'
 
-// kafkajs ended in 2023 with 2.2.4, which package.json pins: its inner files do not move any more.
+// kafkajs ended in 2023 with 2.2.4, which package.json pins: its inner files do not change any more.
 
-/** When a request that may not be sent yet is looked at again, if nothing says when: as kafkajs has it. */
+/** Interval of checking a request that may not be sent yet when no throttle time is known, ms; kafkajs' value. */
 const CHECK_PENDING_MS = 10
-/** How exactly a request's timeout is kept, which is seconds. */
+/** Precision of request timeouts, ms; the timeouts themselves are seconds. */
 const TIMEOUT_CHECK_MS = 1000
 
 let isInstalled = false
 
 /**
- * Has every connection of kafkajs in this process rest while it has nothing to do. kafkajs looks every millisecond
- * whether a request may be sent, though none waits, and ten times a second whether one took too long: with a dozen
- * consumers that wakes an idle processor 1,400 times a second (its issues 1556 and 1704).
+ * Stops the timers of idle kafkajs connections in this process. kafkajs checks every millisecond for a request to send,
+ * even when none waits, and ten times a second for timeouts: with a dozen consumers an idle processor wakes 1,400 times
+ * a second (kafkajs issues 1556 and 1704).
  */
 export const restWhileIdle = (): void => {
   if (isInstalled) return
   isInstalled = true
   const { prototype } = RequestQueue
-  // By a clock that never goes back: kafkajs would send nothing for a year where the clock was set back by one.
+  // By a monotonic clock: after the clock was set back a year, kafkajs would send nothing for a year.
   prototype.maybeThrottle = function (milliseconds) {
     if (milliseconds > 0) this.throttledUntil = Math.max(this.throttledUntil, performance.now() + milliseconds)
   }

@@ -21,8 +21,9 @@ interface Removable {
 }
 
 /**
- * Removes what is older than its topic keeps it once every group that reads the topic has committed past it. Kafka
- * itself would look at the age alone, and a short retention for personal data would become a loss after a long outage.
+ * Removes records older than their topic's retention once every group that reads the topic has committed past them.
+ * Kafka's own retention looks at age alone: a short retention, set for personal data, would lose records after a long
+ * outage.
  */
 export const startRetention = ({ admin, topics, sweepMs, logger }: RetentionOptions) => {
   const removableOf = async (client: Admin, topic: string, retentionMs: number): Promise<Removable[]> => {
@@ -34,7 +35,7 @@ export const startRetention = ({ admin, topics, sweepMs, logger }: RetentionOpti
     })
   }
 
-  /** The lowest place of any group, by the name of the partition. */
+  /** The lowest position of any group, by partition name. */
   const loadFloors = async (client: Admin): Promise<Map<string, Offset>> => {
     const floors = new Map<string, Offset>()
     const { groups } = await client.listGroups()
@@ -53,7 +54,7 @@ export const startRetention = ({ admin, topics, sweepMs, logger }: RetentionOpti
     const names = topics.defined().map(({ name }) => name)
     if (names.length === 0) return
     const client = await admin()
-    // Another program may have defined a topic anew since.
+    // Another program may have changed a topic's retention since.
     const retentions = await loadRetentions(client, names)
     const removable: Removable[] = []
     for (const [topic, retentionMs] of retentions) {

@@ -15,11 +15,11 @@ export interface SessionOptions extends GroupTimings {
   readonly connection: KafkaConnectionOptions
   readonly options: ConsumeOptions
   readonly admin: () => Promise<Admin>
-  /** How many partitions the topics have together. */
+  /** Number of partitions of all topics. */
   readonly partitions: number
-  /** Loops that are not through yet, of this session and of earlier ones, by the name of the partition. */
+  /** Ends of loops that still run, of this session and of earlier ones, by partition name. */
   readonly stoppingLoops: Map<string, Promise<void>>
-  /** The session is of no use any more. */
+  /** The session is broken and must be replaced. */
   readonly onCrash: (error: unknown) => void
 }
 
@@ -28,7 +28,14 @@ export type Session = Awaited<ReturnType<typeof openSession>>
 const BEGIN_PAUSE_MS = 500
 const DISCONNECT_MS = 10_000
 
-/** One membership in a group, from joining until it ends or breaks, and the loops over the partitions it has. */
+/**
+ * One membership in a group, with the loops over its partitions. A session is
+ * - joining: until the first `onJoin`;
+ * - joined: each `onJoin` ends the loops of lost partitions, keeps the others, and starts loops for new partitions
+ *   after their positions are loaded;
+ * - ended: by `close`, which lets handlers finish, or by `abandon`, which does not. A crash of kafkajs calls
+ *   `onCrash`; the consumer then abandons the session and opens another.
+ */
 export const openSession = async (session: SessionOptions) => {
   const { connection, options, admin, partitions, stoppingLoops, onCrash, ...timings } = session
   const { group, topics, from } = options
@@ -43,7 +50,7 @@ export const openSession = async (session: SessionOptions) => {
     buffer.end()
   }
 
-  /** The partition is somebody else's by now. */
+  /** Another member has the partition now: ends its loop. */
   const lose = (name: string): void => {
     const one = assignedPartitions.get(name)
     if (one === undefined) return
@@ -130,7 +137,7 @@ export const openSession = async (session: SessionOptions) => {
   }
   await consumer.run({
     autoCommit: false,
-    // A batch whose handler is slow keeps no other waiting.
+    // One slow handler must not delay other partitions.
     partitionsConsumedConcurrently: partitions,
     eachBatch: async payload => {
       const { topic, partition } = payload.batch
@@ -141,17 +148,14 @@ export const openSession = async (session: SessionOptions) => {
   })
 
   return {
-    /** False when kafkajs gave up before the first time. */
+    /** False when kafkajs gave up before the first join. */
     hasJoined: (): boolean => joins > 0,
     aliveAt: membership.aliveAt,
     assignedPartitions: (at: TopicPartition): PartitionLoop | undefined => assignedPartitions.get(nameOf(at))?.loop,
     assignment: (): TopicPartition[] =>
       holdings().filter(at => assignedPartitions.get(nameOf(at))?.loop.isEnding() === false),
     feeds: (): readonly FetchBuffer[] => [...assignedPartitions.values()].map(({ buffer }) => buffer),
-    /**
-     * Lets the handlers under way finish while the member is still in the group, so that their commits count; then
-     * leaves.
-     */
+    /** Lets handlers finish while the member is still in the group, so that their commits count, then leaves. */
     async close(): Promise<void> {
       ending = true
       for (const one of assignedPartitions.values()) stopPartition(one)
@@ -161,7 +165,7 @@ export const openSession = async (session: SessionOptions) => {
         logger.debug({ reason: toAssayError(error).publicMessage, group }, 'A consumer left without a goodbye.')
       })
     },
-    /** Gives everything up at once: the group has done without this member already. */
+    /** Ends everything at once: the group works without this member already. */
     abandon(): void {
       ending = true
       for (const name of assignedPartitions.keys()) lose(name)

@@ -8,26 +8,25 @@ import type { TopicDefinition } from '../port.ts'
 import { kafkaErrorType } from './errors.ts'
 
 /**
- * A broker forgets a group that has been away for seven days (offsets.retention.minutes); until then its records must
- * stay.
+ * Brokers forget a group that has been away for seven days (offsets.retention.minutes). Its records stay until then.
  */
 const GROUP_EXPIRY_MS = 7 * DAY_MS
 const MEBIBYTE = 1024 * 1024
-/** One append call may be one record batch. */
+/** An append may be one record batch. */
 const MAX_BATCH_BYTES = 16 * MEBIBYTE
-/** What was removed is off the disk only when its whole segment is. */
+/** Removed records leave the disk only with their whole segment. */
 const SEGMENT_BYTES = 128 * MEBIBYTE
 /**
- * The last resort against a full disk, which would stop every topic: about two million signals a partition that nobody
- * reads. An operator who has the room raises it at the topic.
+ * Last resort against a full disk, which would stop every topic: about two million unread signals in a partition. An
+ * operator with more room raises the value at the topic.
  */
 const SIZE_CAP = { name: 'retention.bytes', value: `${4096 * MEBIBYTE}` }
 
 const TOPIC_RESOURCE = kafkajs.ConfigResourceTypes.TOPIC
 
 /**
- * A topic's configuration, https://kafka.apache.org/documentation/#topicconfigs . The adapter removes what is old and
- * read; the brokers only what nobody can come back for, and what would fill the disk.
+ * A topic's configuration, https://kafka.apache.org/documentation/#topicconfigs . The adapter removes old records that
+ * were read. The brokers remove only records whose readers are forgotten, and what would fill the disk.
  */
 const configEntriesOf = ({ retentionMs }: TopicDefinition): { name: string; value: string }[] => [
   { name: 'cleanup.policy', value: 'delete' },
@@ -46,7 +45,7 @@ const describe = async (admin: Admin, names: readonly string[], configNames?: st
 
 const isOverride = ({ configSource }: ConfigEntries): boolean => configSource === kafkajs.ConfigSource.TOPIC_CONFIG
 
-/** What is set for each of these topics itself, by its name: value by the setting's name. */
+/** Settings made at each topic itself: by topic name, then by setting. */
 const loadOverrides = async (
   admin: Admin,
   topics: readonly TopicDefinition[],
@@ -63,7 +62,7 @@ const loadOverrides = async (
   )
 }
 
-/** The retention that each topic was last defined with, in milliseconds; endless where the adapter set none. */
+/** Each topic's retention as last defined, ms; infinite where the adapter set none. */
 export const loadRetentions = async (admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   const found = await describe(admin, names, ['retention.ms'])
   return new Map(
@@ -74,19 +73,19 @@ export const loadRetentions = async (admin: Admin, names: readonly string[]): Pr
   )
 }
 
-/** What one broker created the others learn a moment later. */
+/** Other brokers learn of a new topic a moment later. */
 const PROPAGATION_MS = 10_000
 const PROPAGATION_PAUSE_MS = 50
 
 export type Topics = ReturnType<typeof createTopics>
 
-/** The topics on the brokers, and how many partitions each has. */
+/** The topics on the brokers, with their number of partitions. */
 export const createTopics = (connected: () => Promise<Admin>, replicationFactor: number) => {
   const definitions = new Map<string, TopicDefinition>()
   const partitions = new Map<string, number>()
 
   const load = async (): Promise<void> => {
-    // Asked by name, a broker may create a topic that is missing.
+    // A request for a missing topic by name may create it; this request names none.
     const { topics } = await (await connected()).fetchTopicMetadata()
     for (const { name, partitions: found } of topics) {
       if (found.length > 0 && found.every(({ leader }) => leader >= 0)) partitions.set(name, found.length)
@@ -109,8 +108,8 @@ export const createTopics = (connected: () => Promise<Admin>, replicationFactor:
   }
 
   /**
-   * Changes what differs. kafkajs replaces a topic's whole configuration, so what an operator set stays by being sent
-   * again.
+   * Changes settings that differ. kafkajs replaces a topic's whole configuration, therefore an operator's settings are
+   * sent again.
    */
   const configure = async (existing: readonly TopicDefinition[]): Promise<void> => {
     if (existing.length === 0) return
@@ -158,7 +157,7 @@ export const createTopics = (connected: () => Promise<Admin>, replicationFactor:
       return [...partitions.keys()]
     },
 
-    /** How many partitions a topic has. Rejects with `not_found`. */
+    /** Rejects with `not_found` for an unknown topic. */
     async partitions(name: string): Promise<number> {
       if (!partitions.has(name)) await load()
       const count = partitions.get(name)
@@ -166,12 +165,12 @@ export const createTopics = (connected: () => Promise<Admin>, replicationFactor:
       return count
     },
 
-    /** The topics that this program takes care of. */
+    /** The topics that this program defined. */
     defined: (): readonly TopicDefinition[] => [...definitions.values()],
   }
 }
 
-/** How a broker calls a topic that another has just created, or that has no leader yet. */
+/** A broker's errors for a topic that is new, or has no leader yet. */
 const NOT_YET: ReadonlySet<string> = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'])
 
 const notYet = (cause?: unknown): AssayError =>

@@ -1,15 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { lengthOf } from './layers.ts'
-import { readTable } from './table.ts'
+import { lengthOf } from '../../vectors.ts'
+import { encode } from './encoder.ts'
+import { MEANING_NUMBERS, readTable } from './table.ts'
 
 const DIGITS = 4
 
-/** What all feedback has in common is taken off its vectors: the mean of what texts mean, each at length 1. */
-export const meanOf = (texts: readonly string[]): readonly number[] => {
-  const meanings = texts.map(text => readTable().meaningOf(text) ?? new Float64Array())
-  const mean = new Float64Array(meanings[0]?.length ?? 0)
-  for (const meaning of meanings) {
+/**
+ * The mean of the texts' meanings, each normalized: what all feedback has in common, and is subtracted from vectors.
+ */
+export const meanOf = async (texts: readonly string[]): Promise<readonly number[]> => {
+  const mean = new Float64Array(MEANING_NUMBERS)
+  for (const text of texts) {
+    const rows = readTable().rowsOf(text)
+    if (rows === null) continue
+    const meaning = await encode(rows)
     const length = lengthOf(meaning)
     for (const [at, value] of meaning.entries()) mean[at] = (mean[at] ?? 0) + value / length / texts.length
   }
@@ -22,9 +27,9 @@ export const textsIn = (file: string | URL): readonly string[] =>
     .split('\n')
     .map((line): string => JSON.parse(line).text)
 
-// Run as a program, `mean.ts <file>` makes `../known/built-in.json` anew of the texts of a file of JSON lines.
+// As a program, `mean.ts <file>` writes `../known/built-in.json` from the texts of a JSON lines file.
 const [, program, file] = process.argv
 if (program === fileURLToPath(import.meta.url) && file !== undefined) {
-  const mean = JSON.stringify({ mean: meanOf(textsIn(file)) })
+  const mean = JSON.stringify({ mean: await meanOf(textsIn(file)) })
   writeFileSync(new URL('../known/built-in.json', import.meta.url), `${mean}\n`)
 }

@@ -1,21 +1,21 @@
 import { normalForm, WORD_START } from './normal-form.ts'
 
-/** A piece that texts are cut into, and the logarithm of how likely it is. Its place is its row in the table. */
+/** A piece of text, with the logarithm of its probability. Its index is its row in the table. */
 export interface Piece {
   readonly text: string
   readonly score: number
 }
 
-/** In place of a row: a character that no piece has. */
+/** Stands for a row: a character that no piece has. */
 const UNKNOWN = -1
-/** How much less likely than the least likely piece a character is that no piece has. */
+/** The score of such a character below the least likely piece. */
 const UNKNOWN_BELOW = 10
 
-/** A text as the pieces that it is most likely made of. */
+/** A text cut into its most likely pieces. */
 interface Cut {
-  /** The rows of these pieces, in order; what no piece has is left out. */
+  /** The pieces' rows, in order; unknown characters are left out. */
   readonly rows: readonly number[]
-  /** How many of its characters no piece has, of all but the spaces. */
+  /** Share of unknown characters among all but spaces. */
   readonly unknownShare: number
 }
 
@@ -24,8 +24,8 @@ export interface Pieces {
 }
 
 /**
- * SentencePiece's unigram model: of all ways to cut a text into pieces the likeliest one. Each place looks ahead as far
- * as the longest piece that begins there, so a text takes time by its length.
+ * SentencePiece's unigram model: the most likely cut of a text into pieces. Each position looks ahead up to the longest
+ * piece that begins there, so that the time is linear in the length.
  */
 export const createPieces = (pieces: readonly Piece[]): Pieces => {
   const beginnings = createBeginnings(pieces)
@@ -49,7 +49,7 @@ export const createPieces = (pieces: readonly Piece[]): Pieces => {
       }
       for (let from = 0; from < normal.length; from += 1) {
         const before = best[from] ?? 0
-        // In the middle of a character that takes two units nothing begins.
+        // No cut ends here, inside of a surrogate pair.
         if (before === Number.NEGATIVE_INFINITY) continue
         const width = (normal.codePointAt(from) ?? 0) > 0xffff ? 2 : 1
         let isKnown = false
@@ -81,10 +81,10 @@ const readBack = (normal: string, starts: Int32Array, rows: Int32Array): Cut => 
   return { rows: cut.reverse(), unknownShare: unknown / Math.max(1, letters) }
 }
 
-/** Everything that a piece begins with, each by a number: 0 is nothing yet. */
+/** The prefixes of pieces as numbers (a trie in a hash table); 0 is the empty prefix. */
 const createBeginnings = (pieces: readonly Piece[]) => {
   const most = pieces.reduce((sum, { text }) => sum + text.length, 1)
-  // Pieces share most of what they begin with: about half of the places stay empty.
+  // Pieces share most of their prefixes: about half of the slots stay empty.
   const places = 2 ** Math.ceil(Math.log2(most + 1))
   const before = new Int32Array(places)
   const units = new Uint16Array(places)
@@ -115,12 +115,12 @@ const createBeginnings = (pieces: readonly Piece[]) => {
     if (beginning > 0) rows[beginning] = row
   }
   return {
-    /** What a piece begins with that goes on from there; below 0 for what no piece begins with. */
+    /** The prefix extended by a character; negative when no piece begins so. */
     next: (beginning: number, unit: number): number => {
       const longer = after[placeOf(beginning, unit)] ?? 0
       return longer === 0 ? -1 : longer
     },
-    /** The piece that is whole there; below 0 where none is. */
+    /** The piece that equals the prefix; negative when there is none. */
     rowOf: (beginning: number): number => rows[beginning] ?? -1,
   }
 }

@@ -1,32 +1,37 @@
 import { readFileSync } from 'node:fs'
 import { fromVectorBytes } from '../../vectors.ts'
-import { readLayers } from './layers.ts'
 import model from './model.json' with { type: 'json' }
 import { createPieces, type Pieces } from './pieces.ts'
 
 const { dimensions } = model
 
-/** So many numbers a meaning has. */
+/** The length of a meaning's vector. */
 export const MEANING_NUMBERS = model.output
 
-/** What the pieces of texts mean, learned from a larger model: `model.json` says from which. */
-interface Table {
-  /** The meaning of a text, of some length; null for one of a script that the table does not know. */
-  meaningOf(text: string): Float64Array | null
+/** The rows of a text's pieces, concatenated, between the rows of start and end. */
+export interface TextRows {
+  readonly rows: Float32Array
+  readonly count: number
 }
 
-/** As much of a text is what it means: the table was learned so. */
-const READ_PIECES = 512
+/** The rows of pieces, derived from a larger model that `model.json` names. */
+interface Table {
+  /** The rows of a text; null for a script that the table lacks. */
+  rowsOf(text: string): TextRows | null
+}
+
+/** Limit of pieces of a text, which bounds a vector's cost: the first pieces show the meaning. */
+const READ_PIECES = 64
 
 /**
- * A text with a larger share of characters that no piece has is compared by its spelling: the pieces that are left,
- * such as its full stops, do not tell what it means.
+ * A text with a larger share of unknown characters is compared by spelling: the remaining pieces, such as full stops,
+ * do not show its meaning.
  */
-const MOST_UNKNOWN = 0.25
+const MAX_UNKNOWN_SHARE = 0.25
 
 let table: Table | null = null
 
-/** The table, which is read from its files when it is first asked for. */
+/** The table, read from its files at the first call. */
 export const readTable = (): Table => {
   table ??= openTable()
   return table
@@ -34,7 +39,7 @@ export const readTable = (): Table => {
 
 const urlOf = (name: string): URL => new URL(name, import.meta.url)
 
-/** The pieces of the table, a line each: the text, and its score behind a tab. */
+/** The table's pieces: a line each, with the score after a tab. */
 export const readPieces = (): Pieces => {
   const lines = readFileSync(urlOf('vocabulary.txt'), 'utf8').trimEnd().split('\n')
   return createPieces(
@@ -47,27 +52,28 @@ export const readPieces = (): Pieces => {
 
 const openTable = (): Table => {
   const pieces = readPieces()
-  const layers = readLayers(urlOf('layers.bin'), model.layers)
   const numbers = readFileSync(urlOf('rows.bin'))
   const scales = fromVectorBytes(readFileSync(urlOf('scales.bin')))
+  const [start, end] = [model.pieces, model.pieces + 1]
 
-  /** A row is numbers of four bits, two in a byte, each around 8, times the row's scale. */
-  const addRow = (into: Float64Array, row: number): void => {
+  /** A row has four-bit numbers, two in a byte, each minus 8, times the row's scale. */
+  const writeRow = (into: Float32Array, place: number, row: number): void => {
     const scale = scales[row] ?? 0
-    const from = (row * dimensions) / 2
+    const [from, to] = [(row * dimensions) / 2, place * dimensions]
     for (let at = 0; at < dimensions; at += 2) {
       const both = numbers[from + at / 2] ?? 0
-      into[at] = (into[at] ?? 0) + scale * ((both & 15) - 8)
-      into[at + 1] = (into[at + 1] ?? 0) + scale * ((both >> 4) - 8)
+      into[to + at] = scale * ((both & 15) - 8)
+      into[to + at + 1] = scale * ((both >> 4) - 8)
     }
   }
   return {
-    meaningOf: text => {
-      const sum = new Float64Array(dimensions)
+    rowsOf: text => {
       const { rows, unknownShare } = pieces.cut(text)
-      if (rows.length === 0 || unknownShare > MOST_UNKNOWN) return null
-      for (const row of rows.slice(0, READ_PIECES)) addRow(sum, row)
-      return layers(sum)
+      if (rows.length === 0 || unknownShare > MAX_UNKNOWN_SHARE) return null
+      const all = [start, ...rows.slice(0, READ_PIECES), end]
+      const into = new Float32Array(all.length * dimensions)
+      for (const [place, row] of all.entries()) writeRow(into, place, row)
+      return { rows: into, count: all.length }
     },
   }
 }

@@ -3,13 +3,13 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { boundTimers } from '../../runtime/timers.ts'
 
-/** PostgreSQL in this thread. One session: whoever uses it takes turns. */
+/** PostgreSQL in this thread, with a single session. */
 export interface Engine {
-  /** Sends messages of the wire protocol and answers what came back. Blocks the thread until the work is done. */
+  /** Sends messages of the wire protocol and returns the answer. Blocks the thread until the work is done. */
   exchange(messages: Buffer): Buffer
   /**
-   * Has the statement that runs end with PostgreSQL's own error (57014), at the next place where it looks for
-   * interrupts. To be called out of an interrupt of this thread: nothing else runs in it meanwhile.
+   * Makes the running statement end with PostgreSQL's error 57014 at its next check for interrupts. Call from an
+   * interrupt of this thread, since nothing else runs meanwhile.
    */
   cancel(): void
   /** The whole data directory as a tar archive. */
@@ -19,15 +19,16 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  /** Where the data lives; in memory unless told. */
+  /** The data directory; in memory unless given. */
   readonly directory?: string
-  /** A `dump` to begin with. */
+  /** A `dump` to start from. */
   readonly template?: Blob
 }
 
 const NO_FSYNC = '-F'
 /**
- * PGlite's own, but with fsync on, by the one call that its file system passes on, and with half the memory for pages.
+ * PGlite's parameters, but with fsync, by the one call that its file system passes on, and with half the memory for
+ * pages.
  */
 const DURABLE = [
   ...PGlite.defaultStartParams.filter(option => option !== NO_FSYNC),
@@ -38,11 +39,11 @@ const DURABLE = [
 ]
 
 /**
- * Has the engine's fsync reach the disk. PGlite switches it off, and its file system over Node's would do nothing: a
+ * Makes the engine's fsync reach the disk. PGlite switches fsync off, and its file system over Node ignores it: a
  * commit would survive a killed process, but not a power cut.
  */
 const passFsyncOn = (db: PGlite): void => {
-  // Emscripten's types leave out what a file system is made of.
+  // Emscripten's types leave out a file system's operations.
   const { NODEFS } = db.Module.FS.filesystems as {
     NODEFS?: { stream_ops?: { fsync?: (stream: { readonly nfd: number }) => number } }
   }
@@ -55,26 +56,30 @@ const passFsyncOn = (db: PGlite): void => {
 }
 
 /**
- * PostgreSQL's two flags, which the handler of a cancel request would set (`StatementCancelHandler`); signals do not
- * reach WebAssembly.
+ * PostgreSQL's two flags of a cancel request, which `StatementCancelHandler` sets on a server; signals do not reach
+ * WebAssembly.
  */
 const cancelFlags = (db: PGlite) => {
-  // Addresses that PGlite exports for its extensions; Emscripten's types do not know them.
+  // Addresses that PGlite exports for its extensions, missing in Emscripten's types.
   const { _InterruptPending: interrupt, _QueryCancelPending: cancel } = db.Module as unknown as Partial<
     Record<'_InterruptPending' | '_QueryCancelPending', number>
   >
   if (typeof interrupt !== 'number' || typeof cancel !== 'number')
     throw new Error('PGlite does not show its interrupts as it did: no statement could be ended')
   const set = (value: 0 | 1) => {
-    // Looked up each time: memory that grows is another array.
+    // Read each time: growing memory becomes another array.
     db.Module.HEAPU8[cancel] = value
     db.Module.HEAPU8[interrupt] = value
   }
   return { raise: () => set(1), clear: () => set(0) }
 }
 
+/**
+ * Opens PGlite. Throws when its internals are not as expected: commits would then not be durable, or statements could
+ * not be ended.
+ */
 export const openEngine = async ({ directory, template }: EngineOptions): Promise<Engine> => {
-  // PostgreSQL sets its timers by the clock. While that was set back by a year, each fired 29,597 times in 45 s.
+  // PostgreSQL computes timers from the clock. After the clock was set back a year, each fired 29,597 times in 45 s.
   boundTimers()
   const db = await PGlite.create({
     extensions: { vector },
@@ -91,13 +96,13 @@ export const openEngine = async ({ directory, template }: EngineOptions): Promis
     },
     exchange(messages) {
       const parts: Buffer[] = []
-      // The streaming form runs to its end before its first await; the other forms keep every answer in memory.
+      // The streaming call runs to its end before its first await; the other calls keep every answer in memory.
       void db.execProtocolRawStream(messages, {
         syncToFs: false,
-        // A view of WebAssembly's memory, which the next message overwrites.
+        // Copied from a view of WebAssembly's memory, which the next message overwrites.
         onRawData: bytes => parts.push(Buffer.from(bytes)),
       })
-      // What came too late for this statement is not for the next one.
+      // A cancel that came too late for this statement must not end the next.
       if (isCancelled) flags.clear()
       isCancelled = false
       return Buffer.concat(parts)

@@ -1,15 +1,14 @@
 import type { Engine } from './engine.ts'
 
 /**
- * What the engine's thread does now, where another thread can see it while the engine blocks its own: which exchange is
- * under way, and until when it may be. Times are those of the process's monotonic clock, in nanoseconds, which is one
- * for all threads.
+ * Shows other threads the exchange that the engine is working on, and its deadline, while the engine blocks its own
+ * thread. Times are nanoseconds of the process' monotonic clock, which all threads share.
  */
 export interface ExchangeClock {
-  /** Notes that an exchange begins, which may take so long; answers its number. */
+  /** Notes the start of an exchange with its time limit. Returns its number. */
   begin(limitMs: number): bigint
   end(): void
-  /** The exchange that is under way; null when none is. */
+  /** The exchange under way; null when there is none. */
   underWay(): { readonly number: bigint; readonly overdueMs: number } | null
 }
 
@@ -18,6 +17,7 @@ const DEADLINE = 1
 const LAST = 2
 const NS_PER_MS = 1_000_000n
 
+/** The memory of a clock, to be shared between threads. */
 export const newClockMemory = (): SharedArrayBuffer => new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)
 
 export const clockOn = (memory: SharedArrayBuffer): ExchangeClock => {
@@ -25,7 +25,7 @@ export const clockOn = (memory: SharedArrayBuffer): ExchangeClock => {
   return {
     begin(limitMs) {
       const number = Atomics.add(cells, LAST, 1n) + 1n
-      // The deadline first: who sees the number sees the deadline that belongs to it, or a later one.
+      // The deadline is stored first: a reader of the number then sees its deadline, or a later one.
       Atomics.store(cells, DEADLINE, process.hrtime.bigint() + BigInt(Math.ceil(limitMs)) * NS_PER_MS)
       Atomics.store(cells, NUMBER, number)
       return number
@@ -42,15 +42,15 @@ export const clockOn = (memory: SharedArrayBuffer): ExchangeClock => {
   }
 }
 
-/** What the interrupt of another thread finds in the engine's thread. */
+/** The global function of the engine's thread that the interrupt calls. */
 const NAME = '__assayCancelExchange'
 
-/** The expression by which an exchange is asked to end: see `interruptThread`. */
+/** The expression that cancels an exchange; see `interruptThread`. */
 export const cancelExpression = (exchange: bigint): string => `globalThis.${NAME}(${exchange}n)`
 
 /**
- * Lets the exchange that is under way be asked to end. One that has ended meanwhile is not mistaken for the next:
- * interrupts run in this thread.
+ * Installs the function that cancels the exchange under way. A late call cannot hit the next exchange, since interrupts
+ * run in this thread.
  */
 export const allowCancelling = (engine: Pick<Engine, 'cancel'>, clock: Pick<ExchangeClock, 'underWay'>): void => {
   const cancel = (exchange: bigint) => {

@@ -6,9 +6,9 @@ const MIB = 1024 * 1024
 
 export interface HousekeepingOptions {
   readonly intervalMs: number
-  /** As much log as a restart after a kill should have to repeat. */
+  /** Write-ahead log that a restart after a kill may have to repeat, bytes. */
   readonly checkpointBytes: number
-  /** As much change as is worth cleaning up after and counting again. */
+  /** Changes after which vacuum and analyze are worth their cost, bytes of write-ahead log. */
   readonly vacuumBytes: number
 }
 
@@ -18,22 +18,21 @@ const WAL_BYTES = "select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes"
 const TABLES = "select quote_ident(tablename) as name from pg_tables where schemaname = 'public'"
 
 export interface Housekeeping {
-  /** Resolves once nothing is under way; nothing is begun until `resume`. */
+  /** Resolves once nothing is under way. Nothing starts until `resume`. */
   pause(): Promise<void>
   resume(): void
   /**
-   * Rewrites every table and begins the write-ahead log anew: what was removed before the call is in no file
-   * afterwards. Rejects while it is paused, and when it is stopped meanwhile; nothing is lost then, and whoever wants
-   * it calls again.
+   * Rewrites every table and starts a new write-ahead log: rows removed before the call are in no file afterwards.
+   * Rejects during `pause` and after `stop`; nothing is lost then, and the caller calls again.
    */
   rewrite(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * What PostgreSQL's background processes do, which a single session has none of: without checkpoints the write-ahead
- * log grows for ever and a restart repeats all of it; without vacuum, tables swell and the planner guesses. Each
- * statement is a turn of its own.
+ * The work of PostgreSQL's background processes, which a single session lacks. Without checkpoints the write-ahead log
+ * grows without bound, and a restart repeats all of it; without vacuum, tables swell and the planner has no statistics.
+ * Each statement takes a turn of its own.
  */
 export const startHousekeeping = async (
   server: EmbeddedServer,

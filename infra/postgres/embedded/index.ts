@@ -16,11 +16,11 @@ import {
 } from './socket-directory.ts'
 import { type Watch, watchThread } from './watchdog.ts'
 
-/** What the thread of the embedded engine and the one that started it say to each other. */
+/** The data that the engine's thread is started with. */
 export interface WorkerOptions {
   readonly directory: string
   readonly socketPath: string
-  /** Where both see what the engine does: an `ExchangeClock`. */
+  /** The memory of the `ExchangeClock` that both threads share. */
   readonly clock: SharedArrayBuffer
 }
 
@@ -28,26 +28,26 @@ export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'complaint'; readonly message: string }
-  /** No checkpoint is under way, and none begins until `tidy`. */
+  /** No checkpoint is under way, and none starts until `tidy`. */
   | { readonly type: 'untidied' }
-  /** Every table is rewritten, and the write-ahead log begun anew; or why that was not brought to its end. */
+  /** Every table was rewritten and a new write-ahead log started, or why not. */
   | { readonly type: 'rewritten'; readonly failure: string | null }
 
 /**
- * `open` comes first, and has the thread open the engine: until then it does no more than load its code. `untidy` has
- * it write no checkpoints until `tidy`. `rewrite` has it rewrite every table.
+ * `open` comes first and opens the engine; before, the thread only loads its code. `untidy` stops checkpoints until
+ * `tidy`. `rewrite` rewrites every table.
  */
 export interface ToWorker {
   readonly type: 'open' | 'stop' | 'tidy' | 'untidy' | 'rewrite'
 }
 
 interface EmbeddedPostgresOptions {
-  /** Where the data lives; made if it is missing. One process at a time: hold the data directory's lock. */
+  /** The data directory, created if missing. Only one process may use it: hold the lock of the whole data directory. */
   readonly directory: string
   readonly logger: Logger
-  /** Called when the engine's thread ends without being asked to. The process cannot go on. */
+  /** Called when the engine's thread ends unexpectedly. The process cannot go on. */
   readonly onCrash: (error: Error) => void
-  /** How statements that are past their limit are ended; for tests. */
+  /** Timing of ending statements past their limit; for tests. */
   readonly watch?: Watch
 }
 
@@ -55,21 +55,21 @@ export interface EmbeddedPostgres {
   /** How pools of any thread or process of this user connect. */
   readonly connection: PostgresConnection
   /**
-   * Resolves once no checkpoint is under way; none is written until the answer is called, so that the write-ahead log
-   * is kept. Rejects with `unavailable` when the engine's thread ends meanwhile.
+   * Resolves once no checkpoint is under way. No checkpoint is written until the returned function is called, so that
+   * the write-ahead log is kept. Rejects with `unavailable` when the engine's thread ends meanwhile.
    */
   holdCheckpoints(): Promise<() => void>
   /**
-   * Rewrites every table, one after the other beside traffic, and begins the write-ahead log anew: what was removed
-   * before the call is in no file of the directory afterwards. Rejects with `unavailable` while checkpoints are held,
-   * and when the engine ends meanwhile; done again, it begins at the beginning.
+   * Rewrites every table, one after another beside normal work, and starts a new write-ahead log: rows removed before
+   * the call are in no file of the directory afterwards. Rejects with `unavailable` while checkpoints are held, and
+   * when the engine ends. A repeated call starts from the beginning.
    */
   rewrite(): Promise<void>
-  /** Rolls back what is open, writes a checkpoint and ends the thread. Close the pools first. */
+  /** Rolls back open transactions, writes a checkpoint and ends the thread. Close the pools first. */
   stop(): Promise<void>
 }
 
-/** Sockets outlive a killed process; the note beside the data says where the last one was. */
+/** Removes the socket of a killed process, whose path the note beside the data has. */
 const removeStale = async (note: string): Promise<void> => {
   const stale = (await readFile(note, 'utf8').catch(() => '')).trim()
   if (isSocketDirectory(stale)) await rm(stale, { recursive: true, force: true })
@@ -86,7 +86,7 @@ const prepare = async (directory: string, logger: Logger): Promise<void> => {
   }
 }
 
-/** What the engine says of a directory that it cannot open is a crash, whatever the reason. */
+/** The error for a directory that the engine cannot open. The engine itself only crashes, whatever the reason. */
 const cannotOpen = (directory: string, cause: unknown): AssayError =>
   new AssayError(
     'damaged',
@@ -97,8 +97,8 @@ const cannotOpen = (directory: string, cause: unknown): AssayError =>
 const isEmpty = async (directory: string): Promise<boolean> => (await readdir(directory).catch(() => [])).length === 0
 
 /**
- * Sends a thread a message, and resolves with its answer. Rejects when the thread ends before it answers: one that is
- * given up never reads what it was sent, and the next one knows nothing of it.
+ * Sends a message to a thread, and resolves with its answer. Rejects when the thread ends before it answers: its
+ * successor never gets the message.
  */
 const answerOf = <Type extends FromWorker['type']>(
   worker: Worker,
@@ -118,15 +118,18 @@ const answerOf = <Type extends FromWorker['type']>(
     worker.on('message', listen)
     worker.on('exit', exited)
     worker.postMessage(message)
-    // One that has ended by itself says nothing more.
+    // A thread that ended by itself sends no `exit` any more.
     if (worker.threadId === -1) exited()
   })
 
 /**
  * PostgreSQL with pgvector (PGlite) on a thread of its own, behind a Unix socket in a private directory, so that `pg`
- * connects as it would to a server. Clients' transactions run one after another; session settings are shared, so only
- * `set local` is safe. A statement past the limit of its connection ends with 57014; where it does not, the thread is
- * started again, and every connection is lost.
+ * connects as to a server. Transactions of clients run one after another. Clients share session settings, therefore
+ * only `set local` is safe.
+ *
+ * The thread is starting, running, restarting or stopping. A statement past its connection's limit ends with 57014.
+ * When it does not end, the thread is replaced (restarting): every connection is lost, and the new thread repeats the
+ * write-ahead log as after a kill. A failed restart, or a thread that ends while running, calls `onCrash`.
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { directory, logger, onCrash } = options
@@ -179,7 +182,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   state = 'running'
   logger.debug('the embedded database is open')
 
-  // Loading the code takes as long as opening the engine where the machine is busy, so the next thread begins before
+  // On a busy machine loading the code takes as long as opening the engine, therefore the next thread is started before
   // this one is given up.
   let spare: Worker | null = null
   const prepareSpare = () => {
@@ -202,7 +205,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
         restarting = restart()
       },
     })
-  // What was committed is on the disk, and the write-ahead log is repeated, as after a kill.
+  // Commits are on the disk: the next thread repeats the write-ahead log, as after a kill.
   const restart = async (): Promise<void> => {
     state = 'restarting'
     await worker.terminate()
@@ -230,7 +233,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     const exited = once(worker, 'exit')
     postToWorker({ type: 'stop' })
     await spare?.terminate()
-    // One that has ended by itself says nothing more.
+    // A thread that ended by itself sends no `exit` any more.
     if (worker.threadId !== -1) await exited
     await end()
   }

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
 import { prepareDirectory } from './prepare.ts'
 
-// A thread of its own, because making a database takes three engines, whose memory is given back when the thread ends.
+// A thread of its own: making a database takes three engines, whose memory is freed when the thread ends.
 await prepareDirectory(String(workerData))

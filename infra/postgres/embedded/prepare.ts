@@ -12,20 +12,20 @@ const flush = async (path: string): Promise<void> => {
   }
 }
 
-/** Everything below a directory, and the directory itself, on the disk. */
+/** Flushes everything below a directory, and the directory itself, to the disk. */
 const flushAll = async (directory: string): Promise<void> => {
   const entries = await readdir(directory, { recursive: true })
   for (const entry of entries) await flush(join(directory, entry))
   await flush(directory)
 }
 
-/** Whether a database was made there, and to its end. */
+/** True when a database was created completely. */
 export const isPrepared = (directory: string): boolean => existsSync(join(directory, 'PG_VERSION'))
 
 /**
- * Makes the data directory of a new installation, which must not be prepared: beside its place, then renamed into it.
- * Creating takes seconds and copies some thousand files, so a process killed meanwhile would otherwise leave a
- * directory that looks like a database and is none.
+ * Creates the data directory of a new installation beside its final path, then renames it. Must not be called for a
+ * prepared directory. Creation takes seconds and copies some thousand files: a kill would otherwise leave an incomplete
+ * directory that looks like a database.
  */
 export const prepareDirectory = async (directory: string): Promise<void> => {
   const parent = dirname(directory)

@@ -1,9 +1,9 @@
 import { commandsIn } from './protocol.ts'
 
-/** A cycle of messages as the engine gets it, and what its answer means. */
+/** A cycle of messages for the engine, and the conversion of its answer. */
 interface PreparedCycle {
   readonly messages: Buffer
-  /** Makes of the engine's answer the one that the client waits for. */
+  /** Turns the engine's answer into the answer that the client expects. */
   answered(answer: Buffer): Buffer
 }
 
@@ -13,20 +13,22 @@ const DESCRIBE = 'D'.charCodeAt(0)
 const EXECUTE = 'E'.charCodeAt(0)
 const SYNC = 'S'.charCodeAt(0)
 const PORTAL = 'P'.charCodeAt(0)
-/** What the engine says to Parse, and to nothing else. */
+/** The engine's answer to Parse. */
 const PARSED = Buffer.from([...Buffer.from('1'), 0, 0, 0, 4])
 
-/** A longer text is one that was put together for once. */
+/** A longer text was built for a single use. */
 const LONGEST_TEXT = 32_768
-/** Plans are made anew after so many bytes, about a hundred signals, and each time that these have doubled. */
+/**
+ * Received bytes, about a hundred signals, after which plans are made anew; then each time that the bytes have doubled.
+ */
 const FIRST_PLANNED_UP_TO = 1_000_000
-/** After these a statement may have other columns, and the engine refuses to run it as it was prepared. */
+/** After these commands a statement may have other columns, and the engine refuses the prepared one. */
 const CHANGES_TABLES = /^(?:ALTER|CREATE|DROP|DO|CALL)\b/
 
 /**
- * Has the engine parse and plan a statement once, whoever sends it: that takes several times what running it takes.
- * Clients send theirs unnamed, as they share one session; here the text is the name. A text that came but once is not
- * kept. The engine itself plans again what other sizes of tables or another role ask for.
+ * Lets the engine parse and plan each statement once for all clients, which costs several times as much as running it.
+ * Clients send unnamed statements, since they share a session; here the statement's text serves as its name. A text is
+ * prepared when it comes a second time. The engine plans again for other table sizes or another role.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string>()
@@ -34,7 +36,7 @@ export class PreparedStatements {
   readonly #most: number
   #isStale = false
   #last = 0
-  /** Bytes of all cycles so far, and how many they may become before plans are made anew. */
+  /** Bytes of all cycles so far, and the bytes at which plans are made anew. */
   #taken = 0
   #plannedUpTo = FIRST_PLANNED_UP_TO
 
@@ -42,7 +44,7 @@ export class PreparedStatements {
     this.#most = most
   }
 
-  /** Whether all are to be given up: `deallocate all`, between transactions, and then `forget`. */
+  /** True when all statements must be given up: send `deallocate all` between transactions, then call `forget`. */
   get isToBeEmptied(): boolean {
     return this.#isStale || this.#names.size >= this.#most
   }
@@ -53,8 +55,8 @@ export class PreparedStatements {
   }
 
   /**
-   * Whether plans are to be made anew: `discard plans`, between transactions, and then `planAnew`. A plan that is kept
-   * for all values knows the tables as they were, and what clients send says how much they may have grown.
+   * True when plans should be made anew: send `discard plans` between transactions, then call `planAnew`. A generic
+   * plan knows the tables' old sizes; the received bytes tell how much they may have grown.
    */
   get isPlannedTooLongAgo(): boolean {
     return this.#taken >= this.#plannedUpTo
@@ -64,7 +66,7 @@ export class PreparedStatements {
     this.#plannedUpTo = this.#taken * 2
   }
 
-  /** `cycle` are the messages of one client, up to the one that ends it. */
+  /** `cycle` has one client's messages up to the one that ends the cycle. */
   prepare(cycle: readonly Buffer[]): PreparedCycle {
     for (const message of cycle) this.#taken += message.byteLength
     const [parse, bind, ...rest] = cycle
@@ -122,6 +124,9 @@ const withBody = (type: number, ...parts: readonly Buffer[]): Buffer => {
   return message
 }
 
-/** Behind its head, Parse has the statement's name; Bind has the portal's, which stays empty, and then that. */
+/**
+ * After its header, Parse has the statement's name; Bind has the portal's name, which stays empty, then the
+ * statement's.
+ */
 const named = (name: string, parse: Buffer): Buffer => withBody(PARSE, Buffer.from(`${name}\0`), parse.subarray(6))
 const boundTo = (name: string, bind: Buffer): Buffer => withBody(BIND, Buffer.from(`\0${name}\0`), bind.subarray(7))

@@ -1,6 +1,6 @@
 /**
  * The parts of PostgreSQL's wire protocol 3.0 (manual, chapter "Frontend/Backend Protocol") that the embedded server
- * needs: where one message ends and the next begins, and the answers it gives itself.
+ * needs: message boundaries, and the answers that the server gives itself.
  */
 
 const PROTOCOL_3 = 3
@@ -8,7 +8,7 @@ const SSL_REQUEST = 80_877_103
 const CANCEL_REQUEST = 80_877_102
 const GSS_REQUEST = 80_877_104
 
-/** What a client may send before its first typed message. */
+/** A client's first packet, which has no type byte. */
 export type Opening = 'startup' | 'encryption' | 'cancel' | 'unknown'
 
 export const openingOf = (packet: Buffer): Opening => {
@@ -18,7 +18,7 @@ export const openingOf = (packet: Buffer): Opening => {
   return code >>> 16 === PROTOCOL_3 ? 'startup' : 'unknown'
 }
 
-/** What a client says of itself in its startup packet: pairs of names and values, each ended by a zero byte. */
+/** The parameters of a startup packet: pairs of names and values, each ended by a zero byte. */
 export const startupParameters = (startup: Buffer): ReadonlyMap<string, string> => {
   const parts = startup.toString('utf8', 8).split('\0')
   const parameters = new Map<string, string>()
@@ -27,10 +27,10 @@ export const startupParameters = (startup: Buffer): ReadonlyMap<string, string> 
   return parameters
 }
 
-/** Larger messages are no query of ours: PostgreSQL's own limit is 1 GB, which WebAssembly's memory could not hold. */
+/** No query of ours is larger. PostgreSQL's own limit of 1 GB does not fit into WebAssembly's memory. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
-/** Cuts a stream of bytes into messages: without a type byte until `started` is set, with one from then on. */
+/** Splits a stream into messages: without a type byte until `started` is set, with one afterwards. */
 export class MessageReader {
   started = false
   #chunks: Buffer[] = []
@@ -41,7 +41,7 @@ export class MessageReader {
     this.#length += chunk.length
   }
 
-  /** The next whole message, or null until more bytes have come. Throws when the length cannot be right. */
+  /** The next complete message, or null until more bytes come. Throws for an impossible length. */
   next(): Buffer | null {
     const header = this.started ? 5 : 4
     if (this.#length < header) return null
@@ -56,7 +56,7 @@ export class MessageReader {
     return all.subarray(0, length)
   }
 
-  /** The first chunk, made to hold at least `length` bytes: chunks are joined only once a whole message is there. */
+  /** Joins chunks so that the first has at least `length` bytes. Chunks are joined only when a message is complete. */
   #joined(length: number): Buffer {
     const first = this.#chunks[0] ?? Buffer.alloc(0)
     if (first.length >= length) return first
@@ -74,7 +74,7 @@ const TERMINATE = 'X'.charCodeAt(0)
 
 const ENDS_A_CYCLE = new Set([SYNC, QUERY, FUNCTION_CALL, FLUSH])
 
-/** Whether the server answers what came so far once it has this message. */
+/** True when the server must answer after this message. */
 export const endsCycle = (message: Buffer): boolean => ENDS_A_CYCLE.has(message[0] ?? 0)
 export const isTerminate = (message: Buffer): boolean => message[0] === TERMINATE
 
@@ -98,7 +98,8 @@ export const queryMessage = (statement: string): Buffer => typed('Q', statement)
 export const syncMessage = (): Buffer => typed('S')
 
 /**
- * Everything a client needs to begin: no password (the socket's directory is private), the session's settings, ready.
+ * The complete answer to a startup: no password, since the socket's directory is private, the session's settings,
+ * ready.
  */
 export const greeting = (settings: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat([
@@ -111,7 +112,7 @@ export const greeting = (settings: Readonly<Record<string, string>>): Buffer =>
 export const fatalMessage = (sqlState: string, message: string): Buffer =>
   typed('E', 'SFATAL', 'VFATAL', `C${sqlState}`, `M${message}`, Buffer.alloc(1))
 
-/** The state that an answer ends with: idle, in a transaction, in a failed one; null when it is not a whole answer. */
+/** The transaction's state at the end of an answer: idle, open, failed. Null for an incomplete answer. */
 export type TransactionState = 'I' | 'T' | 'E'
 
 export const stateAfter = (answer: Buffer): TransactionState | null => {
@@ -121,7 +122,7 @@ export const stateAfter = (answer: Buffer): TransactionState | null => {
   return state === 'I' || state === 'T' || state === 'E' ? state : null
 }
 
-/** The whole messages of an answer, by type and body. */
+/** The messages of an answer, by type and body. */
 function* messagesOf(answer: Buffer): Generator<{ readonly type: string; readonly body: Buffer }> {
   for (let at = 0; at + 5 <= answer.length; ) {
     const length = answer.readInt32BE(at + 1)
@@ -130,7 +131,7 @@ function* messagesOf(answer: Buffer): Generator<{ readonly type: string; readonl
   }
 }
 
-/** The text of the error in an answer, if there is one. */
+/** The error's text in an answer; null without an error. */
 export const errorIn = (answer: Buffer): string | null => {
   for (const { type, body } of messagesOf(answer))
     if (type === 'E') {
@@ -148,7 +149,7 @@ export const firstColumn = (answer: Buffer): string[] => {
   return column
 }
 
-/** The commands that an answer says are done, as `INSERT 0 1`. */
+/** The completed commands of an answer, such as `INSERT 0 1`. */
 export const commandsIn = (answer: Buffer): string[] => {
   const commands: string[] = []
   for (const { type, body } of messagesOf(answer))

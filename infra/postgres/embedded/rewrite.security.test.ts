@@ -113,6 +113,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'timestamp without time zone': `now() + row * interval '1 day'`,
   xid8: `row::text::xid8`,
   vector: `('[' || row || repeat(',1', 1023) || ']')::vector`,
+  halfvec: `('[1' || repeat(',1', 1023) || ']')::halfvec`,
 }
 
 /** Each table gets rows in which every column of text, JSON and bytes has the mark; answers how many these are. */

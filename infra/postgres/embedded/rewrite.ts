@@ -4,8 +4,8 @@ import type { EmbeddedServer } from './server.ts'
 type Server = Pick<EmbeddedServer, 'run' | 'quietMs'>
 
 /**
- * The small ones first. What `analyze` has learned of them has values of their columns, so the catalogue's two tables
- * of statistics come last, when everything was learned anew.
+ * Small tables first. The statistics hold values of columns, therefore the two catalogue tables of statistics come
+ * last, after everything was analyzed anew.
  */
 const TABLES = `
   select quote_ident(relname) || ' ' || pg_total_relation_size(oid) as table from pg_class
@@ -13,8 +13,8 @@ const TABLES = `
 const STATISTICS = ['pg_statistic', 'pg_statistic_ext_data'] as const
 
 /**
- * A table of more bytes keeps the one session for a second or longer, so it waits for a quiet moment. Such a moment is
- * as long as its rewriting takes, about: who has not come for so long is less likely to come meanwhile.
+ * A table above this size blocks the single session for a second or more, and waits for a quiet time about as long as
+ * its rewrite: after such a pause a user is less likely to come during the rewrite.
  */
 const LARGE_BYTES = 64 * 1024 * 1024
 const QUIET_MS_A_LARGE = 1000
@@ -23,20 +23,20 @@ const POLL_MS = 100
 
 const SEGMENTS = `select name from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'`
 
-/** Names of the write-ahead log's segments are digits alone. */
+/** Segment names have only hexadecimal digits, hence need no escaping. */
 const listed = (names: readonly string[]): string => names.map(name => `'${name}'`).join(', ')
 
 /**
- * Goes on in new segments, until none is left that was there before: neither one that was written nor one that waits to
- * be written over, with what it had before still in it. Each switch uses one of those up.
+ * Switches to new segments until no earlier segment is left, neither a written one nor one that waits to be overwritten
+ * with its old content. Each switch uses up one of them.
  */
 const beginLogAnew = async ({ run }: Server): Promise<void> => {
   const before = await run(SEGMENTS)
-  // The engine writes its checkpoints in this session, so the setting holds for them.
+  // The engine writes checkpoints in this session, hence the setting applies to them.
   await run('set wal_recycle = off')
   try {
     for (let switched = 0; switched <= before.length; switched += 1) {
-      // A segment that nothing was written to is not switched.
+      // PostgreSQL does not switch an empty segment.
       await run(`select pg_logical_emit_message(false, 'assay', '')`)
       await run('select pg_switch_wal()')
       await run('checkpoint')
@@ -50,8 +50,8 @@ const beginLogAnew = async ({ run }: Server): Promise<void> => {
 }
 
 /**
- * Statistics of a table and of what its indexes compute. To be sent together with `analyze`, so that nothing is planned
- * without: of a table that is empty by now, that would keep the statistics of what it had.
+ * Deletes the statistics of a table and its indexes. Send it together with `analyze`, so that no plan is made without
+ * statistics. Analyzing an emptied table would keep its old statistics.
  */
 const forgetStatistics = (table: string): string => `
   delete from pg_statistic where starelid = '${table}'::regclass
@@ -63,10 +63,11 @@ const waitForQuiet = async ({ quietMs }: Server, bytes: number): Promise<void> =
 }
 
 /**
- * Has PostgreSQL write every table anew, with its indexes and its long values, and remove the files that it had: a row
- * that was deleted or changed otherwise stays in its page, in the keys of indexes, in the statistics and in the
- * write-ahead log until something else is written there, which may be never. Each statement is a turn of its own,
- * behind everybody else's; the longest is that of the largest table. A crash leaves each table old or new.
+ * Rewrites every table with its indexes and long values, and removes the old files. Otherwise a deleted or changed row
+ * stays in its page, in index keys, statistics and the write-ahead log until these are overwritten, perhaps never. The
+ * states are: each table in turn (waiting for quiet when large, `vacuum full`, then new statistics), the catalogue of
+ * statistics, then a new write-ahead log. Each statement takes a turn of its own with the lowest priority; the largest
+ * table's is the longest. A crash leaves each table either old or new.
  */
 export const rewriteEverything = async (server: Server): Promise<void> => {
   for (const row of await server.run(TABLES)) {

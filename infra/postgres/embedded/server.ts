@@ -20,27 +20,27 @@ import {
 } from './protocol.ts'
 import { SessionQueue } from './session-queue.ts'
 
-/** How long clients may keep the one session, in milliseconds. */
+/** How long a client may keep the single session, ms. */
 export const LIMITS = {
-  /** One statement of a client that asks for no limit, and the longest that it may ask for. */
+  /** A statement of a client without a limit of its own, and the longest limit that a client may set. */
   statement: 30_000,
   longestStatement: 12 * 3_600_000,
-  /** A statement of the server's own: a checkpoint, the vacuum of a table. */
+  /** A statement of the server itself: a checkpoint, the vacuum of a table. */
   ownStatement: 600_000,
-  /** A transaction that was begun, and in which nothing is asked. */
+  /** An open transaction without a statement. */
   idleInTransaction: 10_000,
-  /** A transaction from its beginning to its end, while others wait. */
+  /** A whole transaction while others wait. */
   transaction: 300_000,
 } as const
 
-/** So many statements are kept prepared: the service has some five hundred. */
-const MOST_STATEMENTS = 1000
-/** In so many parts an idle client's time is counted. */
+/** Maximum of prepared statements: the service has some five hundred. */
+const MAX_STATEMENTS = 1000
+/** Number of parts in which an idle client's time is counted. */
 const IDLE_PARTS = 20
 
 /**
- * The limit of a client's statements, by the `statement_timeout` that its startup packet has: milliseconds, as `pg`
- * writes them. As PostgreSQL has it, 0 is none; here it is the longest.
+ * The limit of a client's statements, from `statement_timeout` in its startup packet: milliseconds, as `pg` writes
+ * them. 0 means no limit in PostgreSQL, and the longest limit here.
  */
 export const statementLimit = (requestedMs: string | undefined): number => {
   const limit = requestedMs !== undefined && /^\d+$/.test(requestedMs) ? Number(requestedMs) : LIMITS.statement
@@ -61,42 +61,42 @@ const SETTINGS = {
 export interface ServerOptions {
   readonly engine: Engine
   readonly socketPath: string
-  /** Told what the engine does, for whoever looks after it. */
+  /** Shows the watchdog what the engine does. */
   readonly clock?: Pick<ExchangeClock, 'begin' | 'end'>
-  /** A client that leaves a transaction open and says nothing for so long is cut off. Default 10 s. */
+  /** A client that leaves a transaction open and idle for this long is disconnected. Default 10 s. */
   readonly idleInTransactionMs?: number
   /**
-   * A client whose transaction lasts longer, or longer than one of its statements may, is cut off when others wait.
-   * Default 5 min.
+   * A client whose transaction lasts longer than this, and longer than its statement limit, is disconnected when others
+   * wait. Default 5 min.
    */
   readonly transactionMs?: number
-  /** So many statements are kept prepared. Default 1,000. */
+  /** Maximum of prepared statements. Default 1,000. */
   readonly mostStatements?: number
 }
 
 export interface EmbeddedServer {
   /**
-   * Runs a statement in a turn of its own, between the clients', and answers the first column of its rows as text.
-   * Rejects with what PostgreSQL says against it. The turn is one of people's unless another priority is given.
+   * Runs a statement in a turn of its own, between the clients' turns. Resolves with the first column of its rows as
+   * text, or rejects with PostgreSQL's error. The default priority is `people`.
    */
   run(statement: string, priority?: Priority): Promise<string[]>
-  /** For how long the engine did nothing for people and live signals, in milliseconds. */
+  /** How long the engine has done nothing for people and live signals, ms. */
   quietMs(): number
   close(): Promise<void>
 }
 
 /**
- * Several clients on the engine's one session. A whole cycle of the protocol (up to Sync or a simple Query) runs at a
- * time, and a transaction to its end: were single messages of two clients mixed, one's Parse would replace the other's
- * unnamed statement, and an error of one would have the engine skip what the other sends.
+ * Serves several clients on the engine's single session. A whole protocol cycle (up to Sync or a simple Query) runs at
+ * a time, and a transaction to its end. Mixed messages of two clients would break: one's Parse would replace the
+ * other's unnamed statement, and after an error the engine would skip the other's messages.
  */
 export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => {
   const { engine, socketPath, clock } = options
   const { idleInTransactionMs = LIMITS.idleInTransaction, transactionMs = LIMITS.transaction } = options
   const turns = new SessionQueue<object>()
   const sockets = new Set<Socket>()
-  const statements = new PreparedStatements(options.mostStatements ?? MOST_STATEMENTS)
-  // The engine ends next: whoever comes late finds nobody.
+  const statements = new PreparedStatements(options.mostStatements ?? MAX_STATEMENTS)
+  // The engine ends next: later clients are not served.
   let isClosed = false
 
   const exchange = (messages: Buffer, limitMs: number): Buffer => {
@@ -124,8 +124,8 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
     }
 
     /**
-     * Idle time is what the client lets pass, not what a machine under load takes from this thread or from the
-     * client's: a stall counts as one part of the time, and what came during it is read before anybody is cut off.
+     * Counts the time that the client lets pass, not time that a busy machine takes from this thread or the client's. A
+     * stall counts as one part, and data that came during the stall is read before a client is disconnected.
      */
     const cutOffWhenIdle = () => {
       const cyclesBefore = cycles
@@ -193,14 +193,14 @@ export const serve = async (options: ServerOptions): Promise<EmbeddedServer> => 
         cutOff('08P01', 'the message cannot be read')
       }
     })
-    // What an error means for the turns is done on close, which follows it.
+    // `close` follows every error and frees the turn.
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
       clearTimeout(idle)
       turns.drop(socket)
       if (isClosed || !turns.holds(socket)) return
-      // Sync first: after an error inside a cycle the engine skips everything up to one.
+      // Sync first: after an error inside a cycle the engine skips everything up to a Sync.
       exchange(Buffer.concat([syncMessage(), queryMessage('rollback')]), LIMITS.ownStatement)
       turns.release(socket)
     })

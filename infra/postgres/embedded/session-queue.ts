@@ -1,7 +1,7 @@
 import { timerMs } from '../../runtime/timers.ts'
 import type { Priority } from '../port.ts'
 
-/** One caller's work on the engine: the bytes of a cycle, and where the answer goes. */
+/** A caller's work on the engine. `run` performs a cycle, and says if the caller keeps the session. */
 interface Job<Caller> {
   readonly caller: Caller
   readonly priority: Priority
@@ -9,31 +9,37 @@ interface Job<Caller> {
   readonly askedAt: number
 }
 
-/** So many turns of people pass before the pipeline has one. */
+/** Maximum of people's turns before a waiting pipeline gets one. */
 const MAX_PASSED = 3
 /**
- * A call asks several times, a moment apart: the pipeline stays back for so long after a person's turn, so that a call
- * waits once for its end and not each time.
+ * After a person's turn the pipeline waits this long, ms: a request sends several statements a moment apart, and so
+ * waits once for the pipeline, not after each statement.
  */
 const KEPT_FOR_PEOPLE_MS = 4
 /**
- * The engine is kept free for so long after people or live work used it: who asked for one thing asks for the next, and
- * a transaction of bulk that has begun is not interrupted. Polling asks for one thing: it comes several times a second,
- * and bulk would stand still for half of the time.
+ * Bulk waits this long after people or live work, ms: more work of theirs is likely, and a bulk transaction is not
+ * interrupted. Polling does not count: it comes several times a second with a single statement, and bulk would stand
+ * still half of the time.
  */
 const KEPT_FREE_MS = 100
-/** Turns of bulk are so short at least that shorter ones do not come sooner. */
+/** Shorter bulk turns count as this long, ms. */
 const SHORTEST_MS = 20
-/** So many times what its last turn took passes before bulk has one, however busy the engine is: a tenth of it. */
+/**
+ * Bulk gets a turn after this multiple of its last turn's duration, however busy the engine is: a tenth of the time.
+ */
 const BULK_WAITS_TIMES = 9
-/** However long its last turn took. A client gives up after half a minute, and who asks anew waits anew: for ever. */
+/** Upper limit of that wait, ms. A client gives up after 30 s and would start to wait again. */
 const LONGEST_WAIT_MS = 2000
 
 /**
- * Who may use the engine. It has a single session, so a caller that has begun a transaction keeps it until that ends.
- * The others wait in the order in which they came: people first, then the pipeline, but not behind more than a few of
- * them, or whoever asks without a pause would hold the pipeline up for ever. Bulk takes what both leave, and a share of
- * the time when they leave nothing.
+ * Decides who uses the engine's single session.
+ *
+ * - Free: `#holder` is null. The next job is chosen by priority: bulk when its share is due; people, but at most three
+ *   in a row while the pipeline waits; pipeline and polling 4 ms after people; bulk 100 ms after people and pipeline.
+ * - Running: `run` blocks the thread. `done` makes the session free, `hold` makes the caller its holder.
+ * - Held: only jobs of the holder run, until one of them returns `done` or the caller is released.
+ *
+ * When no job may run yet, a timer looks again. Between two jobs the event loop reads the sockets.
  */
 export class SessionQueue<Caller> {
   #waiting: Job<Caller>[] = []
@@ -41,7 +47,7 @@ export class SessionQueue<Caller> {
   #scheduled = false
   readonly #keptForPeopleMs: number
   #timer: NodeJS.Timeout | undefined
-  /** Turns of people since the pipeline began to wait, or had its last. */
+  /** People's turns since the pipeline began to wait or had its last turn. */
   #passed = 0
   #peopleAt = Number.NEGATIVE_INFINITY
   #othersAt = Number.NEGATIVE_INFINITY
@@ -51,7 +57,7 @@ export class SessionQueue<Caller> {
     this.#keptForPeopleMs = keptForPeopleMs
   }
 
-  /** Runs `run` in the caller's turn; `hold` keeps the turn for what this caller sends next. */
+  /** Runs `run` in the caller's turn. `hold` keeps the session for the caller's next job. */
   take(caller: Caller, run: () => 'done' | 'hold', priority: Priority = 'people'): void {
     this.#waiting.push({ caller, priority, run, askedAt: performance.now() })
     this.#schedule()
@@ -61,18 +67,18 @@ export class SessionQueue<Caller> {
     return this.#holder?.caller === caller
   }
 
-  /** Whether anybody else waits for a turn. */
+  /** True when another caller waits. */
   hasOthers(caller: Caller): boolean {
     return this.#waiting.some(job => job.caller !== caller)
   }
 
-  /** For how long nobody has used the engine but bulk and polling, in milliseconds. */
+  /** How long only bulk and polling have used the engine, ms. */
   get quietMs(): number {
     const isWanted = this.#first('people', 'pipeline') !== -1
     return isWanted || this.#holder !== null ? 0 : performance.now() - this.#othersAt
   }
 
-  /** Forgets what the caller still waits for. */
+  /** Forgets the caller's waiting jobs. */
   drop(caller: Caller): void {
     this.#waiting = this.#waiting.filter(job => job.caller !== caller)
   }
@@ -83,7 +89,7 @@ export class SessionQueue<Caller> {
     this.#schedule()
   }
 
-  // Between two jobs sockets get their turn: the engine blocks the thread while it works.
+  // Sockets are read between two jobs: the engine blocks the thread while it works.
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
@@ -116,7 +122,7 @@ export class SessionQueue<Caller> {
     return bulk === -1 || this.#looksAgainAt(this.#othersAt + KEPT_FREE_MS) ? -1 : bulk
   }
 
-  /** Whether that time is still to come; the next turn is then looked for again. */
+  /** True when the time is still to come; a timer then chooses again. */
   #looksAgainAt(time: number): boolean {
     const waitMs = time - performance.now()
     if (waitMs <= 0) return false

@@ -5,12 +5,10 @@ import { basename, join } from 'node:path'
 import { codeOf } from '../../runtime/errors.ts'
 import type { PostgresConnection } from '../pool.ts'
 
-/** The name that PostgreSQL's clients look for in a directory given as `host`. */
+/** The socket's name that PostgreSQL's clients expect in a directory given as `host`. */
 const PORT = 5432
 export const SOCKET = `.s.PGSQL.${PORT}`
-/**
- * What `sun_path` of a socket address holds on the narrowest system we run on (macOS: 104 bytes with the final zero).
- */
+/** The shortest `sun_path` among our platforms: macOS has 104 bytes with the final zero. */
 const MAX_PATH_BYTES = 103
 const PREFIX = 'assay-pg-'
 
@@ -21,27 +19,24 @@ interface SocketDirectory {
   remove(): Promise<void>
 }
 
-/** Beside the data: where the socket of whoever has the database open is. */
+/** A file beside the data with the directory of the open database's socket. */
 export const socketNote = (directory: string): string => `${directory}.socket`
 
-/** Where socket directories are made: the system's temporary directory, unless its path is too long. */
+/** The system's temporary directory, unless its path is too long. */
 const socketParent = (): string => {
   const longest = join(tmpdir(), `${PREFIX}XXXXXX`, SOCKET)
   return Buffer.byteLength(longest) <= MAX_PATH_BYTES ? tmpdir() : '/tmp'
 }
 
-/**
- * A directory that only this user can enter (mkdtemp makes it 0700): who can reach the socket in it needs no password.
- */
+/** A directory that only this user can enter (mkdtemp makes it 0700), so that the socket needs no password. */
 export const makeSocketDirectory = async (): Promise<SocketDirectory> => {
   const host = await mkdtemp(join(socketParent(), PREFIX))
   return { host, port: PORT, path: join(host, SOCKET), remove: () => rm(host, { recursive: true, force: true }) }
 }
 
 /**
- * How pools connect to the socket in a directory. A statement has a fraction of the time that it has in a server,
- * because all others wait for it: they are served again within 10 s. Who needs longer gives its pool a limit of its
- * own.
+ * How pools connect to the socket. The limit of a statement is a fraction of a server's, since all other clients wait
+ * for it: they are served within 10 s. A pool that needs longer sets its own limit.
  */
 export const connectionAt = (host: string) => ({
   host,
@@ -51,10 +46,12 @@ export const connectionAt = (host: string) => ({
   statement_timeout: 5_000,
 })
 
-/** Whether a path is one that `makeSocketDirectory` makes, and so one that may be removed. */
+/** True for a path that `makeSocketDirectory` makes, which may be removed. */
 export const isSocketDirectory = (path: string): boolean => basename(path).startsWith(PREFIX) && path.startsWith('/')
 
-/** How to reach the database that another process of this user has open in the directory; null when none has. */
+/**
+ * The connection to the database that another process of this user has open in the directory; null when there is none.
+ */
 export const runningPostgres = async (directory: string): Promise<PostgresConnection | null> => {
   try {
     const host = (await readFile(socketNote(directory), 'utf8')).trim()
@@ -66,12 +63,12 @@ export const runningPostgres = async (directory: string): Promise<PostgresConnec
   }
 }
 
-/** A directory without a socket may be another start's, which listens there in a moment. */
+/** Younger directories without a socket may belong to a process that is starting. */
 const YOUNG_MS = 10 * 60_000
-/** What one start looks at; the next goes on. */
-const MOST = 200
+/** Maximum of directories checked at a start. */
+const MAX_DIRECTORIES = 200
 
-/** Whether the system knows of nobody who listens there. A socket outlives the process that made it. */
+/** True when nobody listens on the socket, which outlives its process. */
 const isDead = (path: string): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect(path, () => {
@@ -90,8 +87,8 @@ const isAbandoned = async (directory: string, now: number): Promise<boolean> => 
 }
 
 /**
- * Removes the socket directories that killed programs of this user left behind, whichever data they had open: nobody
- * else would, as each data directory remembers its last one alone. What cannot be looked at stays.
+ * Removes socket directories of this user's killed programs, of whatever data: a data directory only remembers its last
+ * socket. Directories that cannot be checked stay.
  */
 export const removeAbandonedSockets = async (parent = socketParent(), now = Date.now()): Promise<void> => {
   const names = await readdir(parent).catch(() => [])
@@ -99,5 +96,5 @@ export const removeAbandonedSockets = async (parent = socketParent(), now = Date
   const look = async (directory: string) => {
     if (await isAbandoned(directory, now)) await rm(directory, { recursive: true, force: true })
   }
-  await Promise.allSettled(directories.slice(0, MOST).map(look))
+  await Promise.allSettled(directories.slice(0, MAX_DIRECTORIES).map(look))
 }

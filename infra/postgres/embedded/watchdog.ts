@@ -9,9 +9,9 @@ interface AttachedToWorker {
 }
 
 /**
- * Has a thread of this one evaluate an expression now, in the middle of what it does: WebAssembly that runs in a loop
- * answers no message, but the engine's interrupts are looked at in every loop. V8's inspector raises one, within the
- * process; no port is opened. Resolves when the request is under way; the caller sees by itself what came of it.
+ * Evaluates an expression in another thread at once, in the middle of its work. WebAssembly in a loop reads no
+ * messages, but V8's inspector interrupts it; no port is opened. Resolves when the request was sent; the caller checks
+ * its effect.
  */
 const interruptThread = (worker: Worker, expression: string): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ const interruptThread = (worker: Worker, expression: string): Promise<void> =>
     const timeout = setTimeout(() => end(new Error('the thread did not take the interrupt')), INTERRUPT_TIMEOUT_MS)
     session.connect()
     session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, workerInfo } }: AttachedToWorker) => {
-      // The id in it counts what this session has met; the thread's own is in its title, before its name.
+      // `sessionId` counts sessions; the thread's id is in the title, before its name.
       if (!workerInfo.title.startsWith(`[worker ${worker.threadId}]`)) return
       session.post('NodeWorker.sendMessageToWorker', { sessionId, message: request })
     })
@@ -40,19 +40,19 @@ const INTERRUPT_TIMEOUT_MS = 2_000
 
 interface WatchThreadOptions {
   readonly worker: Worker
-  /** The memory of its `ExchangeClock`. */
+  /** The memory of the thread's `ExchangeClock`. */
   readonly clock: SharedArrayBuffer
   readonly logger: Logger
-  /** A restart may be next. Called more than once. */
+  /** Called, perhaps repeatedly, when a restart is likely. */
   readonly prepare: () => void
-  /** Starts the thread anew: nothing milder has ended its statement. */
+  /** Replaces the thread: the statement did not end by a cancel. */
   readonly restart: () => void
   readonly watch?: Watch | undefined
 }
 
 /**
- * Ends the statements of the engine's thread that are past their limit, until it is stopped. To be called by the thread
- * that started the engine's.
+ * Ends statements of the engine's thread that are past their limit, until `stop`. Call in the thread that started the
+ * engine's.
  */
 export const watchThread = ({ worker, clock, logger, prepare, restart, watch }: WatchThreadOptions): { stop(): void } =>
   startWatchdog({
@@ -71,7 +71,7 @@ export const watchThread = ({ worker, clock, logger, prepare, restart, watch }: 
     ...(watch && { watch }),
   })
 
-/** How often it is looked, and how long an exchange has to end once it was asked to. */
+/** The interval of checks, and the time for an exchange to end after a cancel, ms. */
 export interface Watch {
   readonly intervalMs: number
   readonly graceMs: number
@@ -81,19 +81,19 @@ const DEFAULTS: Watch = { intervalMs: 100, graceMs: 1_000 }
 
 interface WatchdogOptions {
   readonly clock: Pick<ExchangeClock, 'underWay'>
-  /** Asks the engine to end the statement, as PostgreSQL ends one that took too long. */
+  /** Asks the engine to end the statement, as PostgreSQL does at a timeout. */
   readonly cancel: (exchange: bigint) => void
-  /** It did not end at once: giving it up may be next. Called more than once. */
+  /** The exchange did not end at once: `giveUp` may follow. Called repeatedly. */
   readonly prepare: () => void
-  /** It did not end. Nothing is watched any more. */
+  /** The exchange did not end. Nothing is watched any more. */
   readonly giveUp: () => void
   readonly watch?: Watch
 }
 
 /**
- * Looks after the engine from another thread: PostgreSQL's own timers are signals, which WebAssembly has none of, so no
- * `statement_timeout` would ever end a statement. An exchange past its limit is asked to end; one that does not is
- * given up.
+ * Watches the engine from another thread. PostgreSQL's own timers are signals, which WebAssembly lacks: no
+ * `statement_timeout` would end a statement. An exchange is running, cancelled (past its limit) or given up (`graceMs`
+ * after the cancel).
  */
 const startWatchdog = ({ clock, cancel, prepare, giveUp, watch = DEFAULTS }: WatchdogOptions): { stop(): void } => {
   let interrupted: { readonly number: bigint; readonly overdueMs: number } | null = null

@@ -26,7 +26,7 @@ const start = async ({ directory, socketPath, clock: memory }: WorkerOptions) =>
 const say = (message: FromWorker) => parentPort?.postMessage(message)
 const complain = (failure: Error) => say({ type: 'complaint', message: failure.message })
 
-// What the thread that starts this one passes is of this type.
+// The starter of this thread passes exactly these options.
 const options = workerData as WorkerOptions
 
 try {

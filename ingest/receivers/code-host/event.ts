@@ -10,20 +10,20 @@ import type { Refusal } from '../../answer.ts'
 
 export type EventName = keyof CodeHostBodies
 
-/** An event as its projection leaves it: always an activity, and a signal where `signal` is there. */
+/** A projected event: always an activity, and a signal where `signal` is set. */
 export interface CodeHostEvent {
   readonly kind: 'event'
-  /** What was done, such as `opened`; empty for events that have no action. */
+  /** The action, such as `opened`; empty for events without an action. */
   readonly action: string
   readonly actor: ProjectedActor
   readonly occurredAt: number | null
   readonly signal: CodeHostBodies[EventName] | null
 }
 
-/** Reads a payload's JSON and keeps what the pipeline needs. `now` bounds the times that are believed. */
+/** Parses a payload and keeps what the pipeline needs. Times after `now` are ignored. */
 export type Projection = (payload: string, codeHost: CodeHost, now: number) => CodeHostEvent | Refusal
 
-/** A time of the payload, the first that is there and plausible. A host's odd time is no reason to refuse its event. */
+/** The first plausible time of the payload; null without one. An implausible time is no reason to refuse an event. */
 export const firstInstant = (now: number, ...times: (string | number | null | undefined)[]): number | null => {
   for (const time of times) {
     if (time === null || time === undefined) continue
@@ -43,10 +43,10 @@ export const actorOf = (
   bot: sender?.type === 'Bot' || BOT.test(sender?.login ?? ''),
 })
 
-/** The accounts that act for a host's own automation: apps of GitHub, the workflows of Gitea and Forgejo. */
+/** Accounts of a host's automation: GitHub's apps, the workflows of Gitea and Forgejo. */
 const BOT = /\[bot\]$|^(gitea|forgejo)-actions$/
 
-/** The fields that every projected event has. */
+/** The fields of every projected event. */
 export const common = (
   codeHost: CodeHost,
   repository: RepositoryPayload,
@@ -58,15 +58,15 @@ export const common = (
   url: url ? short.label(url) : null,
 })
 
-/** Room for the texts of one event, in code points; the rest is for the heading that normalize puts above them. */
+/** Room for the texts of one event, in code points; the rest is for the heading that the normalize step adds. */
 const EVENT_CODE_POINTS = MAX_TEXT_CODE_POINTS - 2_000
 const LABEL_CODE_POINTS = 500
 
-/** Cuts the texts of one event so that they fit together, and knows whether it had to. */
+/** Cuts the texts of one event so that they fit together. */
 export interface Shortener {
-  /** The text, or as much of it as there is room for. */
+  /** The text, cut to the room that is left. */
   text(text: string | null | undefined): string
-  /** A name, ref or address: none is ever longer than a label, nor takes room from the texts. */
+  /** A name, ref or address, cut to a label's length. Takes no room from the texts. */
   label(text: string): string
   room(): number
   shortened(): boolean

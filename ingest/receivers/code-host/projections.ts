@@ -17,8 +17,8 @@ import { actorOf, common, createShortener, firstInstant, type Projection, type S
 const MAX_COMMITS = 500
 
 /**
- * One signal a push: its commits' messages. A pushed tag has no commits of its own and speaks with the one it points
- * to; a deleted branch or tag has no message at all and is an activity only.
+ * A push is one signal made of its commits' messages. A pushed tag has no commits of its own, and uses the message of
+ * the commit that it points to. A deleted branch or tag is an activity only.
  */
 export const projectPush: Projection = (json, codeHost, now) => {
   const parsed = parseJson(json, pushPayload)
@@ -44,7 +44,7 @@ export const projectPush: Projection = (json, codeHost, now) => {
 
 const messagesOf = ({ commits: listed, head_commit: head }: PushPayload): readonly ProjectedCommit[] => {
   const commits = listed && listed.length > 0 ? listed : head ? [head] : []
-  // GitHub lists the oldest first and the head last, Gitea and Forgejo the other way round.
+  // GitHub lists the oldest commit first and the head last, Gitea and Forgejo the reverse.
   const ordered = commits[0]?.id === head?.id ? commits.toReversed() : commits
   return ordered.filter(commit => showsSomething(commit.message))
 }
@@ -58,7 +58,7 @@ const keep = (commits: readonly ProjectedCommit[], short: Shortener): ProjectedC
   return kept
 }
 
-/** A signal for a pull request that is opened, reopened or merged; every other action is an activity only. */
+/** A pull request is a signal when it is opened, reopened or merged; other actions are activities only. */
 export const projectPullRequest: Projection = (json, codeHost, now) => {
   const parsed = parseJson(json, pullRequestPayload)
   if (parsed.kind === 'refusal') return parsed
@@ -97,8 +97,8 @@ const meaning = ({ action, pull_request: pull }: PullRequestPayload): ProjectedP
 }
 
 /**
- * A signal when a release is published. The host also says `created`, `released` or `prereleased` of the same release:
- * those are activities only, or one release would be several signals.
+ * A release is a signal when it is published. The host also sends `created`, `released` or `prereleased` for the same
+ * release; these are activities only.
  */
 export const projectRelease: Projection = (json, codeHost, now) => {
   const parsed = parseJson(json, releasePayload)
@@ -126,7 +126,7 @@ export const projectRelease: Projection = (json, codeHost, now) => {
   }
 }
 
-/** A signal for every deployment. */
+/** Every deployment is a signal. */
 export const projectDeployment: Projection = (json, codeHost, now) => {
   const parsed = parseJson(json, deploymentPayload)
   if (parsed.kind === 'refusal') return parsed

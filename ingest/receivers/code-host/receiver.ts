@@ -10,18 +10,16 @@ import type { Draft, EndpointReceiver, ProvenRequest, UnprovenRequest } from '..
 import type { CodeHostEvent, EventName, Projection } from './event.ts'
 import { projectDeployment, projectPullRequest, projectPush, projectRelease } from './projections.ts'
 
-/** What a code host calls things. */
+/** A code host's names for headers, and what it signs. */
 interface Dialect {
-  /**
-   * Headers that name the event, and the delivery; a header that comes earlier in the list counts before the others.
-   */
+  /** Headers with the event and the delivery. Earlier names in the list take precedence. */
   readonly eventHeaders: readonly [string, ...string[]]
   readonly deliveryHeaders: readonly [string, ...string[]]
-  /** What of a form is signed: the bytes that are sent, or the payload in them, as Gitea and Forgejo do. */
+  /** The signed part of a form: the raw body, or the decoded payload, as Gitea and Forgejo do. */
   readonly signedForm: 'body' | 'payload'
 }
 
-/** Forgejo says everything in Gitea's words too, and both in GitHub's. */
+/** Forgejo also sends Gitea's headers, and both send GitHub's. */
 const DIALECTS: Readonly<Record<CodeHost, Dialect>> = {
   github: { eventHeaders: ['X-GitHub-Event'], deliveryHeaders: ['X-GitHub-Delivery'], signedForm: 'body' },
   gitea: {
@@ -49,7 +47,7 @@ const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded'
 
 type Sent = Pick<UnprovenRequest, 'body' | 'headers'>
 
-/** The event's JSON text: the body itself, or the field `payload` of a form, whichever the webhook is set to send. */
+/** The event's JSON: the body itself, or a form's field `payload`, as the webhook is configured. */
 const payloadOf = ({ body, headers }: Sent): { kind: 'parsed'; value: string } | Refusal => {
   const text = decodeText(body)
   if (text.kind === 'refusal' || !isForm({ headers })) return text
@@ -58,7 +56,7 @@ const payloadOf = ({ body, headers }: Sent): { kind: 'parsed'; value: string } |
   return { kind: 'parsed', value: payload }
 }
 
-/** One field of a form, decoded by itself: the others may be many, and are nobody's. */
+/** One decoded field of a form. The other fields are not decoded: there may be many. */
 const fieldOf = (form: string, name: string): string | null => {
   const start = form.startsWith(`${name}=`) ? 0 : form.indexOf(`&${name}=`) + 1
   if (start === 0 && !form.startsWith(`${name}=`)) return null
@@ -67,7 +65,7 @@ const fieldOf = (form: string, name: string): string | null => {
 }
 
 /**
- * Pluses and `%` with two hexadecimal digits decoded, in one pass over the bytes: V8's own decoder takes five times as
+ * Decodes pluses and `%` with two hexadecimal digits, in one pass over the bytes. V8's decoder takes five times as
  * long.
  */
 const formDecoded = (written: string): string => {
@@ -89,7 +87,7 @@ const formDecoded = (written: string): string => {
   return bytes.toString('utf8', 0, length)
 }
 
-/** The value of a hexadecimal digit; negative for anything else. */
+/** The value of a hexadecimal digit; negative for any other byte. */
 const digitAt = (bytes: Buffer, at: number): number => {
   const byte = bytes[at] ?? 0
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
@@ -101,7 +99,7 @@ const PLUS = 0x2b
 const SPACE = 0x20
 const PERCENT = 0x25
 
-/** The bytes of a form's payload, for hosts that sign these; the body where it is no form that has one. */
+/** The bytes that Gitea and Forgejo sign: a form's payload, or the body without a form. */
 const signedPayload = (request: Sent): Buffer => {
   const payload = isForm(request) ? payloadOf(request) : null
   return payload?.kind === 'parsed' ? Buffer.from(payload.value) : request.body
@@ -118,7 +116,7 @@ const PROJECTIONS: Readonly<Record<EventName, Projection>> = {
 
 const isProjected = (event: string): event is EventName => Object.hasOwn(PROJECTIONS, event)
 
-/** A code host's webhook: the host's own payloads, in the dialect that its events and deliveries are named with. */
+/** A receiver for a code host's webhook. The dialect has the header names. */
 export const codeHostReceiver = (codeHost: CodeHost, dialect: Dialect = DIALECTS[codeHost]): EndpointReceiver =>
   endpointReceiver('code_host', {
     codeHost,

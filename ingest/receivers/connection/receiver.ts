@@ -9,8 +9,8 @@ import { decodeText, invalidBody, type Parsed, parseJson } from '../json.ts'
 import type { ProvenRequest } from '../receiver.ts'
 
 /**
- * The receiver of sources that an agent connected. Their senders speak Standard Webhooks; the endpoint says whose they
- * are.
+ * The receiver of sources that an agent connected. Senders sign by Standard Webhooks; the endpoint identifies the
+ * source.
  */
 export const connectionReceiver = endpointReceiver('connection', {
   receive: request => {

@@ -1,12 +1,12 @@
 import { CUT_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import type { MailCut, ProjectedMail } from '../../../schemas/http/email.ts'
 
-/** With the text, its metadata and all that JSON escapes, a mail stays below what a record of the log may have. */
+/** Characters of cut parts. With text, metadata and JSON's escapes, a mail stays below the size of a log record. */
 export const MAX_CUT_CHARACTERS = 100_000
 
 /**
- * What is kept of the parts of a mail that are not its text: each kind once, its pieces in their order. Too long a mail
- * is not refused: its last parts end where there is no room for more, and it says how much is missing.
+ * The parts of a mail beside its text, one entry for each kind, pieces in order. A mail that is too long is not
+ * refused: its last parts are cut, and `cut_omitted` counts the missing characters.
  */
 export const keptCuts = (cuts: readonly MailCut[]): Required<Pick<ProjectedMail, 'cuts' | 'cut_omitted'>> => {
   let left = MAX_CUT_CHARACTERS

@@ -5,58 +5,57 @@ import type { Automatic } from '../../../schemas/domain/automatic-mail.ts'
 import type { TenantId } from '../../../schemas/domain/ids.ts'
 import type { ProjectedMail } from '../../../schemas/http/email.ts'
 
-/** What a mail turned out to be. */
+/** The result of reading a mail. */
 export type MailReading =
   | {
       readonly kind: 'mail'
       readonly mail: ProjectedMail
       readonly messageId: string | null
-      /** Why the mail is kept apart: an answer that a program gave, or a report about other mail. */
+      /** Why the mail is kept apart: a program's answer, or a report about other mail. */
       readonly automatic: Automatic | null
     }
-  /** An automatic mail that shows neither a subject nor a text. */
+  /** An automatic mail without subject and text. */
   | { readonly kind: 'ignored' }
-  /** It cannot be evidence, for a reason that its sender can do something about. */
+  /** Cannot be evidence, for a reason that the sender can change. */
   | { readonly kind: 'unreadable'; readonly reason: 'malformed' | 'too_complex' | 'without_text' }
 
-/** To the reader's thread, which answers before it is asked again. */
+/** Sent to the reader's thread, which answers before the next request. */
 export interface ReadRequest {
   readonly mail: Uint8Array
-  /** The envelope's: empty for a report or an automatic answer, null when the envelope is not known. */
+  /** The envelope's sender: empty for a report or an automatic answer, null without an envelope. */
   readonly sender: string | null
 }
 
-/** From the reader's thread. */
+/** Sent by the reader's thread. */
 export interface ReadResponse {
   readonly reading: MailReading
 }
 
-/** Reads mail away from the thread that serves requests, on threads that the tenants share. */
+/** Reads mail on threads that all tenants share, away from the thread that serves requests. */
 export interface MailReader {
   /**
-   * The mails of a tenant are read one after the other, and tenants take turns. Rejects for nothing that a mail is, but
-   * with `unavailable` when the reader is stopped, and with `busy` when the machine was too busy to read the mail in
-   * time: nothing is known of it then.
+   * Reads a tenant's mails one after another; tenants take turns. Resolves whatever the mail is. Rejects with
+   * `unavailable` when the reader is stopped, and with `busy` when the machine was too busy to read the mail in time.
    */
   read(tenant: TenantId, mail: Uint8Array, sender?: string | null): Promise<MailReading>
-  /** Ends the threads; what is being read is not read any further. */
+  /** Ends the threads. A mail under way is not finished. */
   stop(): Promise<void>
 }
 
 interface Options {
   readonly logger: Pick<Logger, 'warn'>
-  /** A mail that needs more of a processor is too complex to be a person's, and is refused. */
+  /** CPU limit of a mail, ms. A mail above it is too complex to be a person's, and is refused. */
   readonly cpuLimitMs?: number
-  /** One that did not have so much by then was not read at all. */
+  /** A mail that had less CPU time than the limit by then counts as not read, ms. */
   readonly deadlineMs?: number
-  /** The threads' file; a test brings one of its own. */
+  /** The threads' file; tests give their own. */
   readonly thread?: URL
 }
 
 const THREADS = 2
-/** The dearest mail of a person takes a tenth of this, and the start of a thread a quarter. */
+/** The dearest mail of a person takes a tenth of this, and a thread's start a quarter. */
 const CPU_LIMIT_MS = 2_000
-/** The threads give way to all others: a mail can wait for long on a busy machine. */
+/** The threads have a low priority: a mail may wait long on a busy machine. */
 const DEADLINE_MS = 10_000
 const HEAP_MEBIBYTES = 256
 

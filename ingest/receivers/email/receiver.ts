@@ -15,7 +15,7 @@ import { keptCuts } from './kept-cuts.ts'
 
 const { path, contentTypes, maxBodyBytes, limit } = DESCRIPTIONS.email.intake
 
-/** The way in for mail: one path for all workspaces, since the addresses that a mail goes to say whose it is. */
+/** Mail over HTTP. One path serves all workspaces: the recipients' addresses identify the sources. */
 export const emailReceiver: MailReceiver = {
   takes: 'mail',
   name: 'email',
@@ -25,28 +25,27 @@ export const emailReceiver: MailReceiver = {
   limit: { ...limit, per: 'tenant' },
 }
 
-/** True for the sources that mail is for. */
 const servesMail = (source: Source): boolean => source.kind === 'email'
 
 interface ReceivedMail {
   readonly mail: ProjectedMail
-  /** What the mail calls itself; null when it does not. */
+  /** The mail's Message-ID; null without one. */
   readonly messageId: string | null
-  /** Why it is kept apart; null for what a person wrote. */
+  /** Why the mail is kept apart; null for a person's mail. */
   readonly automatic: Automatic | null
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
 }
 
 /**
- * The signal that a mail is to one of its recipients. The same mail, delivered or forwarded again, is the same signal.
+ * The signal of a mail for one recipient. The same mail gives the same signal when it is delivered or forwarded again.
  */
 export const mailDraft = (source: Source, { mail, messageId, automatic, receivedAt }: ReceivedMail) => {
   const instant = mail.occurred_at === null ? null : parseInstant(mail.occurred_at, receivedAt)
   const occurredAt = instant?.ok ? instant.at : null
   const body: ProjectedMail = { ...mail, occurred_at: occurredAt, ...keptCuts(mail.cuts) }
   const content = { format: 'email' as const, body: JSON.stringify(body) }
-  // Programs break the lines of what they forward each in its own way.
+  // By hash of the text, since programs wrap the lines of a forwarded mail differently.
   const said = [textHash(mail.subject), textHash(mail.text), mail.author.name, mail.author.email]
   const draft = signalDraft({ source, receivedAt }, 'email', messageId ?? undefined, said, content)
   const isTest = mail.subject.trim() === TEST_SUBJECT
@@ -55,7 +54,7 @@ export const mailDraft = (source: Source, { mail, messageId, automatic, received
 
 type Recipients = { readonly kind: 'found'; readonly sources: readonly Source[] } | Refusal
 
-/** The sources of these ids that take mail: `404` when there is none, `503` when nothing can be said about one. */
+/** The mail sources among these ids: `404` when there is none, `503` when the registry cannot tell for one of them. */
 export const findRecipients = async (
   registry: Pick<Registry, 'find'>,
   ids: readonly SourceId[],
@@ -78,15 +77,13 @@ export const UNKNOWN_RECIPIENT = refusal(
   'None of the recipients is an ingestion address. Copy the address from Settings → Sources; a replaced one does not come back.',
 )
 
-/** A mail for more of our addresses than this is not a person's. */
+/** Limit of recipients: no person's mail has more of our addresses. */
 export const MAX_RECIPIENTS = 50
-/** As much of a mail is searched for the end of its headers. */
+/** Bytes that are searched for the end of the headers. */
 const MAX_HEADER_BYTES = 256 * 1024
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to'])
 
-/**
- * The sources that the ingestion addresses in a list of addresses name, each once. Other addresses are somebody else's.
- */
+/** The distinct sources of the ingestion addresses in a list. Other addresses are ignored. */
 export const recipientsIn = (addresses: string, domain: string): readonly SourceId[] => {
   const ids = new Set<SourceId>()
   for (const word of addresses.split(/[\s<>,;:"'()]+/)) {
@@ -97,7 +94,7 @@ export const recipientsIn = (addresses: string, domain: string): readonly Source
   return [...ids]
 }
 
-/** Those that a mail's own headers name; for a way in that does not know the envelope. */
+/** The sources in a mail's own headers, for a way in without an envelope. */
 export const recipientsInHeaders = (mail: Buffer, domain: string): readonly SourceId[] => {
   const head = mail.toString('latin1', 0, MAX_HEADER_BYTES)
   const end = /\r?\n\r?\n/.exec(head)

@@ -9,7 +9,7 @@ import { endpointReceiver } from '../endpoint-receiver.ts'
 import { readJson } from '../json.ts'
 import type { Draft, ProvenRequest } from '../receiver.ts'
 
-/** The metric webhook: a number and when it was so. It makes no signal. */
+/** The metric webhook: a number and its time. Makes no signal. */
 export const metricReceiver = endpointReceiver('metric', {
   receive: request => {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]
@@ -31,7 +31,7 @@ export const metricReceiver = endpointReceiver('metric', {
   },
 })
 
-/** The instant that the first of the dates of a body says, which was checked; null when it has none. */
+/** The time in the body's first date field, which was validated; null without one. */
 const dateOf = (body: MetricBody, receivedAt: number): number | null => {
   const sent = POINT_TIMES.map(name => body[name]).find(given => given !== undefined)
   const instant = sent === undefined ? null : parseInstant(sent, receivedAt)
@@ -53,8 +53,8 @@ const pointOf = (
 })
 
 /**
- * A point's id: the metric's and the instant's, so that the last value for an instant wins. With a key, what the sender
- * said tells a retry from a key that is used again: the date, or the value of a point without one.
+ * A point's id, made of metric and time, so that the last value for a time wins. With an idempotency key, the sender's
+ * date or, without a date, the value distinguishes a retry from a reused key.
  */
 const pointId = (
   metric: SourceId,
@@ -67,7 +67,7 @@ const pointId = (
     : derivedId('metric_point.key', metric, key, 'date', String(at))
 }
 
-/** Each accepted request is an event: how a metric's source is seen to be alive. */
+/** An event for each accepted request, which shows that the metric's source is alive. */
 const activityDraft = ({ source, receivedAt, traceId }: ProvenRequest): Draft => ({
   what: 'activity',
   record: activity({

@@ -6,7 +6,6 @@ import { decodeText, parseJson } from '../json.ts'
 
 const TIMES = ['occurred_at'] as const
 
-/** The generic signal webhook. */
 export const signalReceiver = endpointReceiver('signal', {
   receive: request => {
     const key = request.headers[IDEMPOTENCY_KEY_HEADER]

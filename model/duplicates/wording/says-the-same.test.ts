@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { saysTheSame } from './says-the-same.ts'
-import { readWording } from './wording.ts'
+import { isFarApart, saysTheSame, saysTheSameAs } from './says-the-same.ts'
+import { foldedText, readWording } from './wording.ts'
 
-const same = (left: string, right: string): boolean => saysTheSame(readWording(left), readWording(right))
+/** With and without the look at missing words, which must never decide otherwise. */
+const same = (left: string, right: string): boolean => {
+  const says = saysTheSame(readWording(left), readWording(right))
+  assert.equal(saysTheSameAs(readWording(left), right), says)
+  return says
+}
 
 const EXPORT = 'The export button of the invoice list does nothing when I click it'
 const REPORT = `Invoices are sent twice
@@ -96,5 +101,20 @@ describe('two texts', () => {
     assert.ok(same(`${long}end`, `Hello,\n${long}end`.slice(0)) === false)
     assert.ok(!same(`${long}end`, `${long}another end`))
     assert.ok(same(`${long}end`, `${long}end`))
+  })
+})
+
+describe('Two texts with too many words that the other lacks', () => {
+  const long = (word: string) =>
+    Array.from({ length: 60 }, (_, at) => `${word}${'xyz'.repeat(1 + (at % 5))}${at}`).join(' ')
+
+  it('are told apart without reading the words of both', () => {
+    assert.ok(isFarApart(readWording(long('export')), foldedText(long('invoice'))))
+    assert.ok(!isFarApart(readWording(long('export')), foldedText(`${long('export')} ${long('invoice')}`)))
+  })
+
+  it('are read where one is longer than what is compared by words', () => {
+    assert.equal(foldedText('a'.repeat(20_001)), null)
+    assert.ok(!isFarApart(readWording(long('export')), null))
   })
 })

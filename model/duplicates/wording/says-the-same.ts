@@ -1,15 +1,15 @@
 import { FILLERS } from './small-words.ts'
-import type { Word } from './wording.ts'
+import { foldedText, readWording, type Word } from './wording.ts'
 
-/** What one sequence has in a place where the other has something else, or nothing. */
+/** Items of one sequence at a position where the other has different ones, or none. */
 interface Change<Item> {
   readonly left: readonly Item[]
   readonly right: readonly Item[]
 }
 
 /**
- * The fewest items to take out of one sequence and put in from the other, by places (Myers 1986); null when there are
- * more than `most` of them. Takes time in proportion to the length times `most`.
+ * The shortest list of changes between two sequences, by position (Myers 1986); null above `most` changes. Takes time
+ * proportional to the length times `most`.
  */
 const changesBetween = <Item extends { readonly text: string }>(
   left: readonly Item[],
@@ -21,7 +21,7 @@ const changesBetween = <Item extends { readonly text: string }>(
   return steps && trace(left, right, steps)
 }
 
-/** For each number of changes, how far into `left` each diagonal gets; the last one reaches both ends. */
+/** For each number of changes, the furthest position in `left` on each diagonal. The last entry reaches both ends. */
 const furthest = <Item extends { readonly text: string }>(
   left: readonly Item[],
   right: readonly Item[],
@@ -57,7 +57,7 @@ const start = (reach: Int32Array, middle: number, diagonal: number, count: numbe
     : (reach[middle + diagonal - 1] ?? 0) + 1
 }
 
-/** Goes back from the ends, and gathers neighbouring items into one change. */
+/** Walks back from the ends and joins neighbouring items into one change. */
 const trace = <Item>(
   left: readonly Item[],
   right: readonly Item[],
@@ -89,15 +89,15 @@ const trace = <Item>(
 }
 
 const LEAST_LENGTH = 5
-/** From this length on one other letter is more likely a slip than another word. */
+/** From this length on, one different letter is more likely a typing error than another word. */
 const LEAST_SUBSTITUTED = 8
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u
 
 /**
- * Whether one word is the other with a slip of the finger: two letters changed places, one is missing or too many, or,
- * in a long word, one is another. The first letter stays. In Turkish one `m` makes a verb its opposite: it counts as a
- * slip beside another `m` alone.
+ * True when the words differ by a typing error: two swapped letters, one missing or extra letter, or in a long word one
+ * different letter. The first letter must be equal. In Turkish an extra `m` negates a verb, so it counts only beside
+ * another `m`.
  */
 const isTypo = (one: string, other: string): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
@@ -116,15 +116,15 @@ const isTypo = (one: string, other: string): boolean => {
 }
 
 const MAX_CHANGES = 32
-/** So many plain words may be added below the title. */
+/** Limits of plain words that one text may have more below the title. */
 const ADDED_SHARE = 0.05
 const MAX_ADDED = 6
 const WORDS_A_TYPO = 6
 
 /**
- * Whether two texts say the same, whatever their vectors: they differ in slips of the finger, in small words that say
- * nothing, and in few plain words that one of them has more below the title; in no number, version, name, host,
- * negation, opposite, nor in the order of words.
+ * True when two texts say the same, whatever their vectors. They may differ in typing errors, fillers and a few plain
+ * words that one of them has more below the title, but in no number, version, name, host, negation or opposite, and not
+ * in the order of words.
  */
 export const saysTheSame = (left: readonly Word[], right: readonly Word[]): boolean => {
   const changes = changesBetween(left, right, MAX_CHANGES)
@@ -142,12 +142,30 @@ export const saysTheSame = (left: readonly Word[], right: readonly Word[]): bool
   )
 }
 
-/** A filler that is quoted, or part of a name, is a fact. */
+/**
+ * True when so many words are missing from another text that the two cannot say the same, since each is a change.
+ * `folded` is what `foldedText` answers for that text.
+ */
+export const isFarApart = (words: readonly Word[], folded: string | null): boolean => {
+  if (folded === null) return false
+  let missing = 0
+  for (const { text } of words) {
+    if (!folded.includes(text)) missing += 1
+    if (missing > MAX_CHANGES) return true
+  }
+  return false
+}
+
+/** The same for a text whose words are not read yet: they are read only when they can decide. */
+export const saysTheSameAs = (words: readonly Word[], text: string): boolean =>
+  !isFarApart(words, foldedText(text)) && saysTheSame(words, readWording(text))
+
+/** A filler inside of a quotation or a name is a fact. */
 const isFiller = ({ text, isFact }: Word): boolean => !isFact && FILLERS.has(text)
 
 const isExchange = ({ left, right }: Change<Word>): boolean => left.length > 0 && right.length > 0
 
-/** The same letters, parted otherwise or with a slip in each word. */
+/** The same letters with other spaces, or a typing error in each word. */
 const isSlip = ({ left, right }: Change<Word>): boolean =>
   joined(left) === joined(right) ||
   (left.length === right.length && left.every((word, index) => isSlippedWord(word, right[index])))

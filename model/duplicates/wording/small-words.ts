@@ -1,10 +1,10 @@
 /**
- * The small words that decide whether two texts say the same, in the languages that the built-in classifier knows and
- * the next most common ones. Folded: lower case, without the accents of Latin letters.
+ * Small words that decide whether two texts say the same, in the languages of the built-in classifier and the next most
+ * common ones. Folded: lower case, without accents of Latin letters.
  */
 const words = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap(line => line.split(' ')))
 
-/** Turn a sentence into its opposite. English contractions are known by their ending. */
+/** Negations. English contractions are told by their ending. */
 export const NEGATIONS = words(
   'no not never nobody nothing none neither nor without cannot cant dont doesnt didnt isnt wasnt arent wont hasnt havent couldnt',
   'nicht kein keine keinen keiner keinem nie niemals niemand nichts ohne weder',
@@ -23,7 +23,7 @@ export const NEGATIONS = words(
   'khong chua chang dung',
 )
 
-/** One of a few that exclude each other: where, when, which way, how many. */
+/** Words that exclude each other: places, times, directions, quantities. */
 export const OPPOSITES = words(
   'on off in out up down before after to from with above below over under first last left right top bottom open opened close closed',
   'enable enabled disable disabled enables disables enabling disabling import export imports exports upload download uploads downloads',
@@ -37,7 +37,7 @@ export const OPPOSITES = words(
   'до после с всегда только два три четыре на из в',
 )
 
-/** Said or left out, they change nothing: articles, forms of "be", pronouns of the speaker, politeness. */
+/** Fillers that change nothing: articles, forms of "be", the speaker's pronouns, politeness. */
 export const FILLERS = words(
   'a an the is are was were be been am it its this that there here i my our me us of and so just really very actually',
   'please pls plz kindly hi hello hey dear thanks thank thx cheers also still again team guys everyone folks sorry ok okay',
@@ -53,14 +53,14 @@ export const FILLERS = words(
   'bir bu ve de da ben biz lutfen merhaba tesekkurler',
 )
 
-/** Begin a line that greets. */
+/** Beginnings of a greeting. */
 export const GREETINGS = words(
   'hi hello hey dear good greetings hallo guten liebe lieber liebes sehr moin bonjour salut cher chere hola buenos buenas estimado estimada',
   'ola bom boa caro cara prezado prezada ciao salve buongiorno gentile beste geachte dag hoi czesc witam szanowni szanowny',
   'здравствуйте привет добрый уважаемые hej halla god merhaba selam sayin 안녕하세요 مرحبا السلام नमस्ते xin',
 )
 
-/** Begin a line that ends a letter; what follows is who wrote it. */
+/** Beginnings of a sign-off. The lines after it name the writer. */
 export const SIGN_OFFS = words(
   'regards best kind warm cheers thanks thank thx sincerely yours cordially respectfully rgds br',
   'grusse gruss grusse viele beste freundlichen mfg lg vg danke vielen herzliche',
@@ -70,7 +70,7 @@ export const SIGN_OFFS = words(
   'halsningar vanliga mvh tack saygilarimla tesekkurler 감사합니다 شكرا धन्यवाद tran cam',
 )
 
-/** Who is greeted without a name, and what time of the day it is. */
+/** People in a greeting without a name, and times of the day. */
 export const ADDRESSED = words(
   'team all there everybody everyone folks guys friends colleagues support sir madam sirs mr mrs ms dr good morning afternoon evening day',
   'zusammen leute kollegen kolleginnen damen herren herr frau tag morgen abend',
@@ -79,7 +79,7 @@ export const ADDRESSED = words(
   'всем команда день утро вечер добрый alla allihopa herkese arkadaslar',
 )
 
-/** Stand beside a sign-off. */
+/** Words beside a sign-off. */
 export const CLOSINGS = words(
   'you your so much many lot in advance for help time and with wishes looking forward hearing from soon appreciate appreciated it the to',
   'mit freundlichem grussen besten schone herzlichen ihr ihre euer eure im voraus fur hilfe gruessen gruesse',
@@ -88,7 +88,7 @@ export const CLOSINGS = words(
   'с заранее за помощь med basta manga pa forhand simdiden cok',
 )
 
-/** Label the headers above a forwarded mail. */
+/** Labels of headers above a forwarded mail. */
 export const MAIL_LABELS = words(
   'from to cc bcc date sent subject von an gesendet datum betreff de a envoye objet para enviado enviada fecha asunto data assunto',
   'da inviato oggetto van aan verzonden onderwerp od do wyslano temat от кому дата отправлено тема fran till skickat amne kimden kime tarih konu',

@@ -2,7 +2,7 @@ import { ADDRESSED, CLOSINGS, FILLERS, GREETINGS, MAIL_LABELS, NEGATIONS, OPPOSI
 
 const LATIN_MARKS = /[\u0300-\u036f]/g
 
-/** Lower case, in compatible forms, without the accents of Latin letters. */
+/** Lower case in compatibility form, without accents of Latin letters. */
 const fold = (text: string): string => text.normalize('NFKD').replace(LATIN_MARKS, '').toLowerCase()
 
 const QUOTE_MARKS = /^[\s>]+/
@@ -29,17 +29,17 @@ const MAX_SIGNATURE_LINES = 10
 const LINES_WITH_GREETING = 3
 
 /**
- * The lines of a text without what carries it: quote marks, headers of a forwarded mail, "Re:", a greeting, a
- * signature. A text that is nothing else is kept as it is.
+ * The lines of a text without its frame: quote marks, headers of a forwarded mail, "Re:", a greeting, a signature. A
+ * text that is nothing else stays.
  */
-const withoutFrame = (text: string): readonly string[] => {
+export const withoutFrame = (text: string): readonly string[] => {
   const lines = text.split('\n').map(line => line.replace(QUOTE_MARKS, '').replace(/\s+/gu, ' ').trimEnd())
   const worded = withoutHeaders(beforeDashes(lines)).filter(line => !NO_LETTERS.test(line))
   const inner = withoutGreeting(withoutSignature(worded))
   return inner.length === 0 ? lines.filter(line => line !== '') : inner
 }
 
-/** What comes before the two dashes that mail programs put above a signature. */
+/** The lines before the two dashes that mail programs put above a signature. */
 const beforeDashes = (lines: readonly string[]): readonly string[] => {
   const at = lines.findLastIndex(line => DASHES.test(line))
   return at > 0 && lines.length - at <= MAX_SIGNATURE_LINES + 1 ? lines.slice(0, at) : lines
@@ -50,7 +50,7 @@ const isLabelled = (line: string): boolean => {
   return label !== undefined && MAIL_LABELS.has(fold(label))
 }
 
-/** Two labels in a row are headers; one alone may be somebody's words. */
+/** Two labels in a row are headers. A single one may belong to the text. */
 const withoutHeaders = (lines: readonly string[]): readonly string[] => {
   const labelled = lines.map(isLabelled)
   return lines.filter((line, index) => {
@@ -73,8 +73,8 @@ const wordsIn = (line: string): readonly string[] =>
   line.length > MAX_FRAME_LINE ? [] : (fold(line).match(LETTERS) ?? [])
 
 /**
- * The words that are no name, by a capital, and not among `known`: they may be what was reported. Of a script without
- * capitals nothing tells names from words.
+ * Words without a capital that are not in `known`: they may be the reported problem. Scripts without capitals do not
+ * tell names from words.
  */
 const reportedWords = (line: string, known: readonly ReadonlySet<string>[]): readonly string[] =>
   (line.normalize('NFC').match(LETTERS) ?? []).filter(
@@ -90,13 +90,13 @@ const isSignOff = (line: string): boolean => {
   )
 }
 
-/** A line of a signature has more names than other words. */
+/** A signature's line has more names than other words. */
 const isNameLine = (line: string): boolean => {
   const words = wordsIn(line).length
   return line.length <= MAX_FRAME_LINE && words <= MAX_NAME_LINE && reportedWords(line, []).length * 2 <= words
 }
 
-/** Behind two dashes, or a line that ends a letter, come names alone: short lines, and few. */
+/** Behind two dashes or a sign-off come a few short lines with names alone. */
 const withoutSignature = (lines: readonly string[]): readonly string[] => {
   for (let index = Math.max(1, lines.length - MAX_SIGNATURE_LINES); index < lines.length; index += 1) {
     if (isSignOff(lines[index] ?? '') && lines.slice(index + 1).every(isNameLine)) return lines.slice(0, index)
@@ -109,7 +109,7 @@ const withoutPrefix = (line: string): string => {
   return line.slice(prefix.length)
 }
 
-/** A greeting has a line of its own, or stands before a comma. */
+/** A greeting has its own line, or stands before a comma. */
 const withoutGreeting = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line, index) => {
     if (index >= LINES_WITH_GREETING) return [line]
@@ -117,29 +117,29 @@ const withoutGreeting = (lines: readonly string[]): readonly string[] =>
     return rest === '' ? [] : [rest]
   })
 
-/** A loop: a line may be thousands of greetings, which are more calls than a stack holds. */
+/** A loop, because a line with thousands of greetings would overflow the stack. */
 const behindGreeting = (line: string, mayBeAlone: boolean): string => {
   for (let rest = line; ; ) {
     const end = rest.slice(0, MAX_FRAME_LINE).search(/[,!.:;，！]/)
     const begins = end < 0 ? rest : rest.slice(0, end)
     const greeting = wordsIn(begins)
     if (!GREETINGS.has(greeting[0] ?? '') || greeting.length > MAX_GREETING) return rest
-    // "Hi login fails, please help" greets nobody called "login fails".
+    // "Hi login fails, please help" does not greet somebody called "login fails".
     if (reportedWords(begins, [GREETINGS, ADDRESSED, FILLERS]).length > 0) return rest
     if (end < 0) return mayBeAlone && greeting.length < MAX_GREETING ? '' : rest
     rest = rest.slice(end + 1).trim()
   }
 }
 
-/** A word of a text, as it is compared. */
+/** A word for the comparison. */
 export interface Word {
   readonly text: string
   /**
-   * A number, version, host, path, identifier, quotation, negation or opposite: texts that differ in it say different
-   * things.
+   * True for a number, version, host, path, identifier, quotation, negation or opposite: texts that differ in one say
+   * different things.
    */
   readonly isFact: boolean
-  /** A name, by its capital: it may have a slip of the finger in its middle, and nothing else. */
+  /** True for a name, by its capital. It may have a typing error in its middle alone. */
   readonly isName: boolean
   readonly isTitle: boolean
 }
@@ -147,8 +147,8 @@ export interface Word {
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 /**
- * Single characters of scripts without spaces; words with their apostrophes, signs of languages and comparisons;
- * pictures and currencies.
+ * Single characters of scripts without spaces; words with their apostrophes; signs of programming languages and
+ * comparisons; pictures and currencies.
  */
 const WORD = new RegExp(
   `[${UNSPACED}]|(?:(?<![\\p{L}\\p{N}])[\\-+](?=\\p{N}))?[[\\p{L}\\p{N}\\p{M}]--[${UNSPACED}]]+(?:['’][\\p{L}\\p{M}]+)*(?:\\+\\+|#)?|[<>=!]=|[<>]|[\\p{Sc}\\p{Extended_Pictographic}]`,
@@ -157,22 +157,29 @@ const WORD = new RegExp(
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'v')
 const CHUNK = /\S+/gu
 const HAS_NUMBER = /\p{N}/u
-/** What joins the parts of a host, path, address, identifier or setting. */
+/** Signs inside of a host, path, address, identifier or setting. */
 const JOINED = /[\p{L}\p{N})\]][._/\\:@=~$]+[\p{L}\p{N}([]|^--?\p{L}|[()[\]{}]{2}$/u
 const MIXED_CASE = /\p{Ll}\p{Lu}|^\P{L}*\p{Lu}{2,}\P{L}*$/u
 const CAPITAL = /^\P{L}*\p{Lu}/u
 const ENDS_SENTENCE = /[.!?:;]["'”»)\]]*$/u
-/** Three backticks fence code off; they open no quotation. */
+/** Three backticks fence code and open no quotation. */
 const QUOTE = /["“”«»„]|(?<!`)`(?!`)/gu
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]/u
 
-/** What comes behind must be the same to the letter. */
+/** Characters that are compared by words; the rest must be equal. */
 const MAX_CHARACTERS = 20_000
 const MAX_TITLE_WORDS = 40
-/** A text without lines that is no longer than this is all title. */
+/** A text without lines and with at most so many words is all title. */
 const MAX_SHORT_WORDS = 40
 
-/** The words of a signal without what carries it, in their order. Linear in the text. */
+/**
+ * A text in which each of its words is found as it is compared; null above the characters that are compared by words.
+ * Costs a hundredth of reading the words.
+ */
+export const foldedText = (text: string): string | null =>
+  text.length > MAX_CHARACTERS ? null : fold(text).replaceAll('’', "'")
+
+/** The words of a text without its frame, in order. Linear in the text. */
 export const readWording = (text: string): readonly Word[] => {
   const words: Word[] = []
   let titleEnd = 0

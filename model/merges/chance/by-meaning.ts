@@ -1,29 +1,32 @@
 import fitted from './by-meaning.json' with { type: 'json' }
 import { logistic, logOddsOf } from './chance.ts'
 
-/** What vectors of a model say of two signals. */
+/** Comparison of two signals by a model's vectors. */
 export interface ComparedMeaning {
   readonly model: string
-  /** The cosine of the two; null where one of them has no vector. */
+  /** Cosine of the two; null when one has no vector. */
   readonly cosine: number | null
-  /** The mean of those of the one and its other candidates. */
+  /** Mean cosine of the signal to its other candidates. */
   readonly around: number
 }
 
 export const MEANING_FEATURES = ['nearer_than_others'] as const
 
 /**
- * How much nearer the two are than the others. Not how near: short feedback of one product lies at 0.27 in the median,
- * long reports of one tracker at 0.56 to 0.72.
+ * The distance of the cosine above the others'. The cosine itself is useless: its median is 0.27 for short feedback on
+ * one product, and 0.56 to 0.72 for long reports of one tracker.
  */
 export const meaningFeaturesOf = (cosine: number, around: number): readonly number[] => [cosine - around]
 
-/** What is less likely says nothing: most of what is said of one product is as near. */
-const LEAST = 0.1
+/**
+ * Lower chances are ignored, because most signals about one product are as near. One in four pairs of a sentence and a
+ * long report that say the same has a chance between this and 0.1.
+ */
+const LEAST = 0.02
 
 /**
- * The chance that two signals tell of the same by what they mean alone, as other words and other languages say it. 0
- * where that is unlikely, and of a model that it was not fitted on, whose cosines lie elsewhere.
+ * Chance that two signals say the same, by their vectors alone, for other words and other languages. 0 when it is
+ * unlikely, or for a model that it was not fitted on, whose cosines differ.
  */
 export const chanceByMeaning = ({ model, cosine, around }: ComparedMeaning): number => {
   if (model !== fitted.model || cosine === null) return 0

@@ -83,7 +83,7 @@ describe('The chance of a pair', () => {
   })
 })
 
-const HISTORIES = 10_000
+const HISTORIES = 100_000
 
 describe('A workspace’s own decisions', () => {
   const settled = (count: number, chance: number, same: boolean) =>
@@ -102,10 +102,11 @@ describe('A workspace’s own decisions', () => {
 
   it('shift them to where all decisions and the expectation are in balance, whatever was decided', () => {
     assert.equal(shiftOf(settled(30, 0.02, true)).toFixed(2), '5.41')
+    assert.equal(shiftOf([...settled(18, 0.02, true), ...settled(1, 0.6, false)]).toFixed(2), '4.67')
     const random = seededRandom(11)
     for (let history = 0; history < HISTORIES; history += 1) {
       const leaning = random()
-      const decided = Array.from({ length: 1 + Math.floor(random() ** 3 * 60) }, () => ({
+      const decided = Array.from({ length: 1 + Math.floor(random() ** 6 * 60) }, () => ({
         chance: 0.005 + 0.99 * random() ** (1 + 4 * leaning),
         same: random() < leaning,
         weight: 1 / (1 + Math.floor(4 * random())),

@@ -2,27 +2,28 @@ import type { WordComparison } from '../../../infra/word-index/port.ts'
 import { DAY_MS, MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** How many of a signal's candidates get a chance: a judge is asked about so many, or people. */
+/** Candidates of a signal that get a chance: a judge or people are asked about so many. */
 export const CHANCES = 3
-/** How many of the nearest make the crowd around a signal. */
+/** Nearest candidates that form the crowd around a signal. */
 export const OTHERS = 10
 
 /**
- * How near the others are: the mean of what is given. Two that are far nearer to each other than to the crowd are each
- * other's nearest.
+ * Mean similarity of the crowd. Two signals that are much nearer to each other than to the crowd are probably the same.
  */
 export const crowdOf = (similarities: readonly number[]): number =>
   similarities.length === 0 ? 0 : similarities.reduce((sum, one) => sum + one, 0) / similarities.length
 
-/** What a model sees of two signals that may tell of the same. Similarities are from 0 to 1. */
+/** A model's input for two signals. Similarities are from 0 to 1. */
 export interface ComparedPair {
-  /** By words; null where the words of one of the two are not held. */
+  /** Comparison by words; null when the words of one of the two are not in memory. */
   readonly compared: WordComparison | null
-  /** By words, how near the others are that are the nearest to the one, and to the other: their mean. */
+  /** Mean similarity by words to the crowd. */
   readonly around: number
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
-  /** Both are dated, and nothing says that two people wrote them: close in time, they may be two of one series. */
+  /**
+   * True when both are dated and nothing says that two people wrote them: close in time, they may belong to a series.
+   */
   readonly mayBeSeries: boolean
 }
 
@@ -37,9 +38,9 @@ export const FEATURES = [
   'at_once',
 ] as const
 
-/** From such a cosine on, one text is a copy of the other for the most part. */
+/** From this cosine on, one text is mostly a copy of the other. */
 const COPIED = 0.5
-/** Two reports in so short a time are two of a series by one author more often than the same. */
+/** Two reports within this time are more often a series by one author than the same report. */
 const AT_ONCE_MS = 144 * MINUTE_MS
 const MAX_DAYS = 365
 
@@ -52,7 +53,7 @@ const NOTHING_ALIKE: WordComparison = {
   titlesDiffer: false,
 }
 
-/** What tells whether two signals are the same, each a number: of a size that a linear model can weigh. */
+/** Features of a pair, scaled for a linear model. */
 export const featuresOf = (pair: ComparedPair): readonly number[] => {
   const { words, titleShared, otherTitleShared, onlyOne, onlyOther, titlesDiffer } = pair.compared ?? NOTHING_ALIKE
   const apart = Math.abs(pair.occurredAt.getTime() - pair.otherOccurredAt.getTime())
@@ -68,8 +69,8 @@ export const featuresOf = (pair: ComparedPair): readonly number[] => {
 }
 
 /**
- * What `fit.ts` learned: the logarithm of the odds is the intercept and the weighted sum of what the features are above
- * their means.
+ * A model from `fit.ts`. Its log odds are the intercept plus the weighted sum of the features' distances from their
+ * means.
  */
 export interface ChanceModel {
   readonly intercept: number
@@ -80,17 +81,14 @@ export interface ChanceModel {
 export const logit = (chance: number): number => Math.log(chance / (1 - chance))
 export const logistic = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 
-/** The logarithm of the odds that a pair with these features is the same. */
+/** Log odds that a pair with these features is the same. */
 export const logOddsOf = ({ intercept, means, weights }: ChanceModel, features: readonly number[]): number =>
   features.reduce((sum, feature, at) => sum + (weights[at] ?? 0) * (feature - (means[at] ?? 0)), intercept)
 
-/** Above it a chance says no more. What is unlikely keeps its order: the best of it is still asked about first. */
+/** Bounds of a chance. Unlikely pairs keep their order, so that the best of them is asked about first. */
 const SUREST = 0.995
 const LEAST = 1e-6
 
-/**
- * The chance that two signals tell of the same, by what was learned from public trackers; a workspace's own decisions
- * correct it.
- */
+/** Chance that two signals say the same, fitted on public trackers. A workspace's decisions correct it. */
 export const chanceOf = (pair: ComparedPair): number =>
   Math.min(SUREST, Math.max(LEAST, logistic(logOddsOf(weights, featuresOf(pair)))))

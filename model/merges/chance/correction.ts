@@ -10,32 +10,43 @@ import {
 } from '../proposal-bar.ts'
 import { logistic, logit } from './chance.ts'
 
-/** The chance with what a workspace's own decisions say of chances. */
+/**
+ * Corrects the chances of a workspace's pairs by its people's decisions. A pair is in one of these states:
+ * - `waiting`: its corrected chance is at least `LEAST_CHANCE`, or people asked for pairs that unlikely, and it is
+ *   above the bar. People see it.
+ * - `set_aside`: it is below either limit. New signals or a request of people can make it wait.
+ * - `confirmed`, `refused`: people or a judge have settled it.
+ *
+ * Each settlement by people changes the workspace's shift, by which all of its chances move. Waiting pairs that are too
+ * unlikely afterwards are set aside; `proposal-bar.ts` lets pairs wait again.
+ */
+
+/** The chance with the workspace's shift. */
 export const corrected = (chance: number, shift: number): number => logistic(logit(chance) + shift)
 
-/** Whether a pair of this chance waits for people, if there is room above the bar. Chances are stored with 32 bits. */
+/** True when a pair of this chance waits for people, if the bar leaves room. Chances are stored in single precision. */
 export const isWorthShowing = (chance: number, bar: ProposalBar | undefined): boolean =>
   corrected(chance, bar?.shift ?? 0) >= LEAST_CHANCE || Math.fround(chance) > Math.fround(bar?.asked_to ?? 1)
 
 interface SettledChance {
   readonly chance: number
   readonly same: boolean
-  /** One for a pair that was decided by itself; together one for those that one press settled. */
+  /** 1 for a pair that was decided alone; pairs of one decision share 1. */
   readonly weight: number
 }
 
-/** How far a shift may be from 0 before there are decisions: its standard deviation. */
+/** Standard deviation of the shift before there are decisions. */
 const EXPECTED_SHIFT = 1
-/** Each halves what is left of the range: after so many, doubles are no nearer. */
+/** Each halving halves the range; after 60 a double is exact. */
 const HALVINGS = 60
 
 /**
- * What must be added to the logarithm of the odds of each chance so that the chances fit what people decided: the most
- * likely shift, if shifts are normally distributed around 0. A few decisions move it little. Found by halving: the
- * slope of the likelihood falls all the way, and steps by its curvature leave where chances are near 0 or 1.
+ * The shift of all chances' log odds that fits people's decisions best: the most likely one, when shifts are normally
+ * distributed around 0. A few decisions move it little. Found by bisection, because the likelihood's slope falls
+ * everywhere, while Newton steps diverge for chances near 0 or 1.
  */
 export const shiftOf = (settled: readonly SettledChance[]): number => {
-  // Each decision pulls by less than 1, and the expectation pulls back by the shift over its variance.
+  // Bounds: each decision pulls by less than 1, and the normal distribution pulls back by the shift over its variance.
   let high = settled.reduce((sum, { weight }) => sum + weight, 0) * EXPECTED_SHIFT ** 2
   let low = -high
   for (let halving = 0; halving < HALVINGS; halving += 1) {
@@ -50,25 +61,32 @@ export const shiftOf = (settled: readonly SettledChance[]): number => {
   return (low + high) / 2
 }
 
-// What a person took out of a repeat is not the same as its original: whatever was proposed between their claims.
+// A repeat that a person took out is not the same as its original, so a proposal between their claims counts as
+// refused. The look-up starts at the few such repeats: from the claims or the pairs it takes seconds.
 const LAST_DECIDED = `
   (select chance, state = 'confirmed' as same, 1 / count(*) over (partition by decision_id)::float8 as weight from merge_proposals
    where workspace_id = $1 and state in ('confirmed', 'refused') and not implied and chance is not null and decision_id is not null
    order by decided_at desc limit 500)
   union all
   (select proposal.chance, false, 1
-   from taken_out_repeats taken
-   join claim_evidence own on own.signal_id = taken.id
-   join claim_evidence original on original.signal_id = taken.original_id
-   join merge_proposals proposal on proposal.workspace_id = $1 and proposal.chance is not null
-     and least(proposal.claim_id, proposal.candidate_claim_id) = least(own.claim_id, original.claim_id)
-     and greatest(proposal.claim_id, proposal.candidate_claim_id) = greatest(own.claim_id, original.claim_id)
-   where taken.workspace_id = $1 and taken.in_force and (proposal.state in ('waiting', 'set_aside') or proposal.implied)
-   order by taken.taken_out_at desc limit 500)`
+   from (
+     select id, original_id from taken_out_repeats
+     where workspace_id = $1 and in_force order by taken_out_at desc limit 500
+   ) as taken cross join lateral (
+     select claim_id from claim_evidence where workspace_id = $1 and signal_id = taken.id offset 0
+   ) as own cross join lateral (
+     select claim_id from claim_evidence where workspace_id = $1 and signal_id = taken.original_id offset 0
+   ) as original cross join lateral (
+     select chance, state, implied from merge_proposals
+     where workspace_id = $1 and least(claim_id, candidate_claim_id) = least(own.claim_id, original.claim_id)
+       and greatest(claim_id, candidate_claim_id) = greatest(own.claim_id, original.claim_id)
+     offset 0
+   ) as proposal
+   where chance is not null and (state in ('waiting', 'set_aside') or implied))`
 
 /**
- * Learns from the last 500 pairs that people confirmed or refused, and as many repeats that they took out, and sets
- * aside what is too unlikely now. Called after each such decision.
+ * Fits the shift to the last 500 pairs that people confirmed or refused and as many repeats that they took out, then
+ * sets aside pairs that are too unlikely now. Call after each such decision.
  */
 export const learnFromDecisions = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<void> => {
   const settled = await transaction.query<SettledChance>(LAST_DECIDED, [workspaceId])
@@ -76,15 +94,15 @@ export const learnFromDecisions = async (transaction: Transaction, workspaceId: 
   await setAsideUnlikely(transaction, workspaceId)
 }
 
-/** What the people of a workspace are told about their bar. */
+/** The bar as the people of a workspace see it. */
 interface ShownBar {
-  /** The chance from which on pairs are proposed, as the workspace's decisions correct it. */
+  /** Corrected chance from which pairs are proposed. */
   readonly chance: number
-  /** There are pairs below it that people may ask for. */
+  /** True when there are pairs below the bar. */
   readonly raised: boolean
-  /** How many they are. */
+  /** Number of pairs below the bar. */
   readonly set_aside: number
-  /** How many of the workspace's own decisions correct the chances. */
+  /** Number of decisions in the shift. */
   readonly learned_from: number
 }
 

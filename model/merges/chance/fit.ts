@@ -18,7 +18,7 @@ import {
 } from './chance.ts'
 import { fitLogistic, type LabelledFeatures } from './logistic-regression.ts'
 
-/** A report of a tracker, and which others people marked as the same. The reports of a set are in the order of time. */
+/** A tracker's report with the ids that people marked as duplicates. Reports are in the order of time. */
 export interface Report {
   readonly id: string
   readonly title: string
@@ -29,15 +29,12 @@ export interface Report {
 
 const BATCH = 100
 
-/** A pair with what its words say, and with what its vectors say. */
+/** Features of a pair by words, and by vectors. */
 interface SeenPair extends LabelledFeatures {
   readonly meaning: readonly number[]
 }
 
-/**
- * The pairs that the pipeline would see if the reports came one after the other: each with its best candidates of those
- * before.
- */
+/** Pairs that the pipeline would see if the reports came one after the other: each with its best earlier candidates. */
 export const pairsOf = async (reports: readonly Report[]): Promise<readonly SeenPair[]> => {
   const texts = reports.map(({ title, text }) => `${title}\n\n${text}`)
   const embedder = createBuiltInEmbedder()
@@ -59,7 +56,7 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Seen
         compared: one.compared,
         around: crowdOf(others.map(({ compared }) => compared?.words ?? 0)),
         otherOccurredAt: timeOf(one.place),
-        // A set does not say who wrote a report.
+        // The sets do not name authors.
         mayBeSeries: true,
       })
       const other = reports[one.place]
@@ -73,13 +70,13 @@ export const pairsOf = async (reports: readonly Report[]): Promise<readonly Seen
   return pairs
 }
 
-/** The pairs of a span of a tracker's reports. */
+/** Pairs of one span of a tracker's reports. */
 export interface FitSet {
   readonly tracker: string
   readonly pairs: readonly LabelledFeatures[]
 }
 
-/** Fits on sets so that each tracker counts the same, whatever it has of spans and marks. */
+/** Fits on sets with the same weight for each tracker. */
 const fitEvenly = (sets: readonly FitSet[]): ChanceModel => {
   const spans = Map.groupBy(sets, ({ tracker }) => tracker)
   const all = sets.reduce((sum, { pairs }) => sum + pairs.length, 0)
@@ -91,15 +88,15 @@ const fitEvenly = (sets: readonly FitSet[]): ChanceModel => {
   )
 }
 
-/** The model of a set as it is for a tracker that was never seen; that of all sets where there is one tracker alone. */
+/** A model that has not seen the set's tracker; with a single tracker, the model of all sets. */
 const unseen = (sets: readonly FitSet[], { tracker }: FitSet): ChanceModel => {
   const others = sets.filter(other => other.tracker !== tracker)
   return fitEvenly(others.length === 0 ? sets : others)
 }
 
 /**
- * Fits the weights on all sets, and how sure to be on what models that never saw a tracker say of it: trackers differ
- * in how alike their reports are, and in how many of the duplicates people mark.
+ * Fits the weights on all sets, and their scale on models that have not seen each tracker: trackers differ in the
+ * similarity of their reports and in the number of marked duplicates.
  */
 export const fit = (sets: readonly FitSet[]): ChanceModel => {
   const ofAllSets = fitEvenly(sets)
@@ -120,7 +117,7 @@ export const fit = (sets: readonly FitSet[]): ChanceModel => {
   }
 }
 
-/** How many of the best pairs are reported on: so many for each hundred reports. */
+/** Best pairs in the printed report, for each hundred reports. */
 const REPORTED_SHARES = [8, 12, 16, 20]
 
 const reportShares = (
@@ -148,13 +145,10 @@ const write = (file: string, { intercept, means, weights }: ChanceModel, said: o
   writeFileSync(new URL(file, import.meta.url), `${JSON.stringify(model, null, 2)}\n`)
 }
 
-/** In a set of pairs every second text that comes has its twin before it; we take it that one in five has at work. */
+/** Half of the pairs' texts have their twin before them; in use one in five is assumed to have one. */
 const HAVE_TWIN = 0.2
 
-/**
- * Fits what vectors tell on texts of which each has a twin in other words; the first ones of all pairs come before the
- * others.
- */
+/** Fits the features by vectors on pairs in other words. All first texts come before the second ones. */
 const fitMeaning = async (reports: readonly Report[]): Promise<ChanceModel> => {
   const ordered = [...reports.filter((_, place) => place % 2 === 0), ...reports.filter((_, place) => place % 2 === 1)]
   const pairs = await pairsOf(ordered)
@@ -168,10 +162,9 @@ const readReports = (file: string): readonly Report[] =>
     .split('\n')
     .map((line): Report => JSON.parse(line))
 
-// Run as a program, `fit.ts <folder>` makes `weights.json` anew of the folder's sets, one report a line as JSON, named
-// `<tracker>-<span>.jsonl`. It says on standard output what the best pairs of each set are worth to a model that saw
-// other trackers only. `fit.ts --meaning <file>` makes `by-meaning.json` of pairs in other words. `npm run format` then
-// puts the file in order.
+// As a program, `fit.ts <folder>` writes `weights.json` from the folder's sets: one report a line as JSON, in files
+// named `<tracker>-<span>.jsonl`. It prints how well models that saw other trackers rank each set's pairs. `fit.ts
+// --meaning <file>` writes `by-meaning.json` from pairs in other words. Run `npm run format` afterwards.
 const [, program, folder, pairsFile] = process.argv
 if (program === fileURLToPath(import.meta.url) && folder === '--meaning' && pairsFile !== undefined) {
   const model = await fitMeaning(readReports(pairsFile))

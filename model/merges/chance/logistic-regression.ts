@@ -3,21 +3,21 @@ import type { ChanceModel } from './chance.ts'
 export interface LabelledFeatures {
   readonly features: readonly number[]
   readonly same: boolean
-  /** How many such pairs it stands for; 1 unless given. */
+  /** Number of pairs that this one stands for; default 1. */
   readonly weight?: number
 }
 
-/** How much a weight must explain to differ from zero (L2), on features of mean 0 and deviation 1. */
+/** L2 penalty of a weight, on features of mean 0 and deviation 1. */
 const LEAST_SHRINKAGE = 3
-/** Of the number of pairs: many pairs of few trackers say less than so many of as many trackers. */
+/** Penalty for each pair, because many pairs of few trackers tell less than as many pairs of many trackers. */
 const SHRINKAGE_SHARE = 0.00075
 const ROUNDS = 50
-/** A longer step may lead away. */
+/** Longer steps may diverge. */
 const MAX_STEP = 1
 const CLOSE = 1e-7
 
 /**
- * Fits by Newton's method (iteratively reweighted least squares). The same pairs in the same order give the same model.
+ * Fits by Newton's method (iteratively reweighted least squares). Deterministic for the same pairs in the same order.
  */
 export const fitLogistic = (pairs: readonly LabelledFeatures[]): ChanceModel => {
   const size = pairs[0]?.features.length ?? 0
@@ -62,7 +62,7 @@ export const fitLogistic = (pairs: readonly LabelledFeatures[]): ChanceModel => 
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Solves a symmetric, positive definite system of linear equations by Gaussian elimination. */
+/** Solves a symmetric, positive definite linear system by Gaussian elimination. */
 const solve = (matrix: readonly (readonly number[])[], right: readonly number[]): readonly number[] => {
   const rows = matrix.map((row, at) => [...row, right[at] ?? 0])
   for (const [at, pivot] of rows.entries()) {

@@ -12,19 +12,19 @@ const DEAD_LETTER_TEXT = 'Es klappt alles wieder, danke! Nur die Adresse auf dem
 const DEAD_LETTER_DAYS = 0.6
 const DEAD_LETTER_REASON = 'The server of the model answered with HTTP status 400.'
 
-/** Whose sandbox it is. */
+/** Tenant and workspace of the sandbox. */
 interface SandboxOwner {
   readonly tenantId: TenantId
   readonly workspaceId: WorkspaceId
 }
 
-/** The signal that died at `embed`: a model refused its text. Replayed, it goes on like any other. */
+/** The signal that died at `embed`, because a model refused its text. A replay succeeds. */
 export const deadSignal = ({ id, ago }: StoryContext, { tenantId, workspaceId }: SandboxOwner): SignalRecord => {
   const { channel, source, signal_origin, actor_role } = SENDERS.mail
   const receivedAt = Date.parse(ago(DEAD_LETTER_DAYS))
   const identity = { tenant_id: tenantId, workspace_id: workspaceId, channel, received_at: receivedAt }
   return {
-    // The story's ids say by their names what they identify.
+    // The names of the story's ids tell their types.
     ...bareSignal({ ...identity, signal_id: id('signal that died') as SignalId, source_id: null }),
     content: {
       text: DEAD_LETTER_TEXT,
@@ -45,7 +45,7 @@ export const deadSignal = ({ id, ago }: StoryContext, { tenantId, workspaceId }:
   }
 }
 
-/** Its row: `record` is the encoded signal. */
+/** Row of the dead letter; `record` is the encoded signal. */
 export const deadLetterRow = ({ id, ago }: StoryContext, record: Uint8Array) => ({
   signal_id: id('signal that died'),
   step: 'embed',
@@ -62,10 +62,10 @@ export const deadLetterRow = ({ id, ago }: StoryContext, record: Uint8Array) => 
 
 type Known = Partial<ActivityRecord> & Pick<ActivityRecord, 'kind' | 'occurred_at'>
 
-/** So many milliseconds a step took, the same each time the story is told. */
+/** Duration of a step, ms, equal each time the story is told. */
 const duration = (step: number, number: number): number => [1, 2, 4, 38, 6, 9, 3, 7, 24][step] ?? 1 + (number % 5)
 
-/** What the pipeline tells of a signal that got as far as `last`, and how it left that step. */
+/** Activity of a signal up to the step `last`, with its outcome there. */
 const recordedSteps = (subject: string, number: number, last: StepName, outcome: string, known: Known): Known[] => {
   const steps = STEPS.slice(0, STEPS.indexOf(last) + 1)
   const of = { ...known, subject_id: subject }
@@ -86,10 +86,7 @@ const recordedSteps = (subject: string, number: number, last: StepName, outcome:
   ]
 }
 
-/**
- * Each signal’s way through the pipeline, the repeats that were counted, and the other requests: those that were
- * refused too.
- */
+/** Activity of every signal and repeat, and of the other requests, refused ones included. */
 export const activityRecords = ({ id, ago }: StoryContext, workspaceId: WorkspaceId): ActivityRecord[] => {
   const at = (days: number): number => Date.parse(ago(days))
   const died = {

@@ -1,6 +1,6 @@
 import { isWorthShowing } from '../../merges/chance/correction.ts'
-import { unjudgedReason } from '../../merges/propose-merges.ts'
-import type { FoundPair, Said } from '../found-pairs.ts'
+import type { FoundPair, Said } from '../../merges/found-pairs.ts'
+import { unjudgedReason } from '../../merges/pair-reason.ts'
 import { DECISIONS } from './decisions.ts'
 import { SIGNALS, type SignalName, sampleSignals } from './signals.ts'
 import { numberOf, type Rows, type StoryContext } from './story.ts'
@@ -12,7 +12,7 @@ interface SampleClaim {
   readonly state?: 'established' | 'addressed'
 }
 
-/** By the names that the rest of the story calls them, the oldest first: CLM-1 and so on. */
+/** Claims by their name in the story, oldest first: CLM-1 and so on. */
 export const CLAIMS: Readonly<Record<string, SampleClaim>> = {
   list: {
     title: 'The order list takes long to open',
@@ -117,7 +117,7 @@ export const CLAIMS: Readonly<Record<string, SampleClaim>> = {
   jumps: { title: 'The order list jumps to the top', evidence: ['order_list'] },
 }
 
-/** When a claim began: with the oldest of its evidence. */
+/** Start of a claim: the day of its oldest evidence. */
 const beganDaysAgo = ({ evidence }: SampleClaim): number => Math.max(...evidence.map(signal => SIGNALS[signal][1]))
 
 export const claimRows = ({ id, ago, owner }: StoryContext): Rows => [
@@ -149,7 +149,7 @@ export const claimRows = ({ id, ago, owner }: StoryContext): Rows => [
   ],
 ]
 
-/** What people made of earlier pairs, by the Decisions of the story: the claim, and the older one. */
+/** A settled pair of a Decision: the claim, and the older claim. */
 type Decided = readonly [claim: string, candidate: string]
 export const MERGED: Decided = ['spam_dutch', 'spam']
 const REFUSED: Decided = ['jumps', 'mobile']
@@ -161,7 +161,7 @@ const SETTLED = [
 const isOf = ([claim, candidate]: Decided, pair: FoundPair): boolean =>
   (pair.claim === claim && pair.candidate === candidate) || (pair.claim === candidate && pair.candidate === claim)
 
-/** The texts in the order in which they came, each with its claim. */
+/** Texts in the order of arrival, each with its claim. */
 export const saidInClaims = ({ ago }: StoryContext): readonly Said[] =>
   sampleSignals().map(({ name, text, days }) => ({
     text,
@@ -169,7 +169,7 @@ export const saidInClaims = ({ ago }: StoryContext): readonly Said[] =>
     claim: Object.keys(CLAIMS).find(claim => CLAIMS[claim]?.evidence.includes(name)) ?? null,
   }))
 
-/** What waits is what this installation finds to be worth showing; what is settled was so by people. */
+/** Waiting pairs are found by this installation; settled ones come from the story. */
 export const proposalRows = ({ id, ago, owner }: StoryContext, found: readonly FoundPair[]): Rows => {
   const row = ([claim, candidate]: Decided, pair: FoundPair | undefined) => {
     const began = CLAIMS[claim]

@@ -83,7 +83,7 @@ export const DECISIONS: Readonly<Record<string, SampleDecision>> = {
   },
 }
 
-/** What came of what was done, each by its Decision. */
+/** Outcomes, each with its Decision. */
 const OUTCOMES = [
   {
     solution: 'signed_mails',
@@ -122,11 +122,11 @@ const OUTCOMES = [
   },
 ] as const
 
-/** What a Decision changed there: it moved the Solution, unless it says what came of it. */
+/** The change of a Decision: a Solution's move, or none for an outcome or a claim. */
 const changeOf = (decision: string, kind: string, name: string) =>
   kind === 'claim' || OUTCOMES.some(outcome => outcome.decision === decision) ? {} : lastMoveOf(name)
 
-/** The Decisions, and what people wrote with them: a Living Document, a handoff, Outcomes. */
+/** The Decisions with a Living Document, a handoff and Outcomes. */
 export const decisionRows = ({ id, ago, owner }: StoryContext): Rows => {
   const author = { author_id: owner.id, author_name: owner.name }
   return [

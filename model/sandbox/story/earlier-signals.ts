@@ -1,6 +1,6 @@
 import type { SaidSignal } from './story.ts'
 
-/** Of the ten months before: what was built since, what was built and did not help, and what still waits. */
+/** Signals of the ten months before: things that were built, things that did not help, and things that still wait. */
 export const EARLIER_SIGNALS = {
   stock_double: ['Olga', 312, 'desk', 'Stock', 'After importing our stock file every article is counted twice.'],
   stock_units: [

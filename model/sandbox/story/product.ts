@@ -1,6 +1,7 @@
+import { SIGNALS } from './signals.ts'
 import type { Rows, StoryContext } from './story.ts'
 
-/** The map of a service for orders and invoices, each node after the one above it. */
+/** The map of a service for orders and invoices, each node behind its parent. */
 export const NODES: Readonly<Record<string, { readonly parent?: string; readonly description: string }>> = {
   Orders: { description: 'Finding, reading and changing orders.' },
   Exports: { parent: 'Orders', description: 'Getting orders out of the product as files.' },
@@ -18,14 +19,14 @@ interface Metric {
   readonly node: string
   readonly direction: 'up_is_good' | 'down_is_good'
   readonly target: number
-  /** The value so many days ago. */
+  /** Value on a day, in days before now. */
   readonly at: (days: number) => number
 }
 
-/** Once a week for a year each metric has a point: so many days ago. */
+/** Each metric has a point a week for a year; days before now. */
 export const DAYS = Array.from({ length: 53 }, (_, index) => (52 - index) * 7)
 
-/** A daily wobble that is the same each time. */
+/** A variation by day, equal each time. */
 const wobble = (days: number): number => Math.sin(days * 1.7)
 
 export const METRICS: Readonly<Record<string, Metric>> = {
@@ -55,7 +56,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   },
 }
 
-/** Nobody knows the secrets of these sources: they are rotated before something is sent. */
+/** Nobody knows the secrets of these sources: rotate a secret before sending. */
 const SOURCES = [
   { name: 'desk', title: 'Support desk', kind: 'signal', code_host: null },
   { name: 'survey', title: 'Survey tool', kind: 'connection', code_host: null },
@@ -63,7 +64,7 @@ const SOURCES = [
   { name: 'code', title: 'acme/shop', kind: 'code_host', code_host: 'github' },
 ] as const
 
-/** A secret for a source of its kind: sealed where it signs, a hash where it is sent along. */
+/** Secret of a source: sealed when it signs, hashed when it is sent along. */
 interface SourceSecret {
   readonly sealed_secret: string | null
   readonly secret_hash: string | null
@@ -72,7 +73,7 @@ type SecretFor = (kind: 'signal' | 'connection' | 'email' | 'code_host' | 'metri
 
 export interface Installed {
   readonly secretFor: SecretFor
-  /** Where no mail is taken there is no address to forward it to. */
+  /** False hides the mail source's address, because mail is not received. */
   readonly takesMail: boolean
 }
 
@@ -87,7 +88,8 @@ export const productRows = ({ id, ago }: StoryContext, { secretFor, takesMail }:
       description,
     })),
   ],
-  ['map_revisions', [{ revision: 1, anchored: 1 }]],
+  // The story places its signals, so they count as measured. They are placed again once there are many more.
+  ['map_revisions', [{ revision: 1, anchored: 1, measured_number: Object.keys(SIGNALS).length }]],
   [
     'sources',
     [

@@ -4,7 +4,7 @@ import { textHash } from '../../signals/normalize.ts'
 import { EARLIER_SIGNALS } from './earlier-signals.ts'
 import type { Rows, SaidSignal, Sender, StoryContext } from './story.ts'
 
-/** Of the last two months: the exports that time out, and the cards that are declined. */
+/** Signals of the last two months: exports that time out, and cards that are declined. */
 const RECENT_SIGNALS = {
   dark: ['Kim', 58, 'survey', null, 'Please add a dark theme, the dashboard is too bright at night.'],
   slow_safari: ['Noor', 55, 'desk', 'Exports', 'Exporting big files is slow on Safari, it takes several minutes.'],
@@ -96,12 +96,12 @@ const RECENT_SIGNALS = {
   ],
 } as const satisfies Readonly<Record<string, SaidSignal>>
 
-/** By the names that the rest of the story calls them. */
+/** By their name in the story. */
 export const SIGNALS = { ...EARLIER_SIGNALS, ...RECENT_SIGNALS }
 
 export type SignalName = keyof typeof SIGNALS
 
-/** Those that are not problems. */
+/** Signals that are not problems. */
 const CLASSIFIED: Readonly<Record<string, readonly SignalName[]>> = {
   idea: [
     ...(['dark', 'columns', 'dark_again', 'sso', 'schedule', 'weekly', 'invoice_logo'] as const),
@@ -117,7 +117,7 @@ const CLASSIFIED: Readonly<Record<string, readonly SignalName[]>> = {
   ],
 }
 
-/** Signals older than this were decided on: all but these were accepted. */
+/** Older signals were decided: all were accepted except those in `WAITING`. */
 const DECIDED_AFTER_DAYS = 6.7
 const WAITING: readonly SignalName[] = ['api_limits', 'guests', 'background', 'empty_file', 'labels_it', 'export_fr']
 const DISMISSED: readonly SignalName[] = [
@@ -125,7 +125,7 @@ const DISMISSED: readonly SignalName[] = [
   ...(['release_1', 'release_2', 'release_8', 'release_9', 'release_10', 'release_11'] as const),
 ]
 
-/** The same told once more: by somebody else in words of their own, or by a sender that repeats itself. */
+/** Repeats: by another person in other words, or by a sender that repeats itself. */
 export const REPEATS: readonly (readonly [of: SignalName, actor: string, days: number, text: string])[] = [
   ['stock_double', 'Paula', 310, 'After importing our stock file each article is counted twice.'],
   ['list_slow', 'Tomas', 347, SIGNALS.list_slow[4]],
@@ -143,7 +143,7 @@ export const REPEATS: readonly (readonly [of: SignalName, actor: string, days: n
   ['logged_out', 'Mei', 10, 'Since the update I am logged out whenever I switch windows.'],
 ]
 
-/** What the signals of a sender have alike. */
+/** Common fields of a sender's signals. */
 export const SENDERS: Readonly<Record<Sender, { readonly source: string; readonly channel: Channel } & Origin>> = {
   desk: { source: 'support desk', channel: 'webhook', signal_origin: 'customer', actor_role: 'user' },
   survey: { source: 'survey tool', channel: 'connection', signal_origin: 'customer', actor_role: 'user' },
@@ -156,12 +156,12 @@ interface Origin {
   readonly actor_role: ActorRole
 }
 
-/** Every signal with what is known of it, the oldest first: SIG-1 and so on. */
+/** Every signal with its fields, oldest first: SIG-1 and so on. */
 export const sampleSignals = () =>
   Object.entries(SIGNALS)
     .toSorted(([, [, one]], [, [, other]]) => other - one)
     .map(([key, [actor, days, sender, node, text]], index) => {
-      // The keys of `SIGNALS` are what `SignalName` lists.
+      // `SignalName` lists the keys of `SIGNALS`.
       const name = key as SignalName
       const classification = CLASSES.find(each => CLASSIFIED[each]?.includes(name)) ?? 'problem'
       return { name, number: index + 1, actor, days, sender, node, text, classification }
@@ -174,11 +174,11 @@ const stateOf = (name: SignalName, days: number): string => {
   return days < DECIDED_AFTER_DAYS || WAITING.includes(name) ? 'triage' : 'accepted'
 }
 
-/** A text that says more leaves less doubt. */
+/** A longer text leaves less doubt. */
 const confidenceOf = (text: string, classification: string): number =>
-  classification === 'unclassified' ? 0.4 : Math.min(0.96, 0.6 + text.length / 200)
+  classification === 'unclassified' ? 0.95 : Math.min(0.96, 0.6 + text.length / 200)
 
-/** What mails have beside their text. */
+/** Parts that mails have beside their text. */
 const CUTS: Readonly<Partial<Record<SignalName, Partial<Cuts>>>> = {
   weekly: {
     cut_signature: 'Marta\nHead of sales, Casa Marta',

@@ -5,13 +5,13 @@ interface SampleSolution {
   readonly title: string
   readonly summary: string
   readonly state: string
-  /** Since when it is in its state. */
+  /** Days since its last change of state. */
   readonly days: number
-  /** The claims that it answers. */
+  /** Claims that it answers. */
   readonly answers: readonly string[]
 }
 
-/** By the names that the rest of the story calls them: SOL-1 and so on. */
+/** Solutions by their name in the story: SOL-1 and so on. */
 export const SOLUTIONS: Readonly<Record<string, SampleSolution>> = {
   signed_mails: {
     title: 'Order mails signed for the shop’s own domain',
@@ -124,11 +124,11 @@ An export of any size finishes, and its file comes by mail.
 How long do we keep the file?
 `
 
-/** What a Solution goes through, one state after the other. */
+/** States in their order. */
 const PATH = ['Backlog', 'Planned', 'In Progress', 'In Review', 'Done']
 const DAYS_A_STATE = 6
 
-/** Each change of its state, the last one `days` ago. */
+/** Changes of its state, the last one `days` ago. */
 const changesOf = ({ state, days }: SampleSolution) => {
   const path = state === 'Dropped' ? ['Backlog', 'Dropped'] : PATH.slice(0, PATH.indexOf(state) + 1)
   return path.slice(1).map((to_state, index) => ({
@@ -138,7 +138,7 @@ const changesOf = ({ state, days }: SampleSolution) => {
   }))
 }
 
-/** From which state to which one a Solution of the story came last, as a Decision keeps it; empty for none. */
+/** The last change of a Solution's state, as stored in a Decision; empty without one. */
 export const lastMoveOf = (name: string) => {
   const solution = SOLUTIONS[name]
   const last = solution && changesOf(solution).at(-1)

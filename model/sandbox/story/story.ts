@@ -1,25 +1,25 @@
-/** A row of a table, by column; what is not named is as the table has it by default. */
+/** A row by column. Other columns have the table's defaults. */
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows by table, in an order in which each finds what it refers to. Rows of one table name the same columns. */
+/** Rows by table, in an order that fulfils references. All rows of a table name the same columns. */
 export type Rows = readonly (readonly [table: string, rows: readonly Row[]])[]
 
-/** What rows of the story are made with: they are the same each time but for their ids and their times. */
+/** Ids, times and owner of a story; everything else is equal each time. */
 export interface StoryContext {
-  /** The id of what the story calls so: `claim exports`, `node Exports`. */
+  /** The id of a name in the story: `claim exports`, `node Exports`. */
   readonly id: (name: string) => string
-  /** ISO 8601: so many days before the story is told. */
+  /** ISO 8601 time, in days before now. */
   readonly ago: (days: number) => string
-  /** In whose name people’s part of it is told. */
+  /** The person who acts in the story. */
   readonly owner: { readonly id: string; readonly name: string }
 }
 
-/** The place in a list, from 1: the number of the reference. */
+/** Position in a list from 1, which is the number of the reference. */
 export const numberOf = (list: Readonly<Record<string, unknown>>, name: string): number =>
   Object.keys(list).indexOf(name) + 1
 
-/** Where a signal came from. */
+/** Origin of a signal. */
 export type Sender = 'desk' | 'survey' | 'mail' | 'code'
 
-/** Who, how many days ago, from where, about which node; what was said. */
+/** Actor, days before now, origin, map node, text. */
 export type SaidSignal = readonly [actor: string, days: number, sender: Sender, node: string | null, text: string]

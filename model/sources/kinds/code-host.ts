@@ -5,7 +5,7 @@ import type { Connectable, PostedIntake, SourceKindDescription } from './kind.ts
 
 interface Host {
   readonly label: string
-  /** Where its webhook goes by its own name beside GitHub's. */
+  /** The host's own event header beside GitHub's; null without one. */
   readonly headerName: string | null
   readonly icon: SourceIcon
   readonly sends: string
@@ -13,7 +13,7 @@ interface Host {
   readonly steps: readonly string[]
 }
 
-/** What is said of each of them. */
+/** Facts of each host. */
 export const HOSTS: Readonly<Record<CodeHost, Host>> = {
   github: {
     label: 'GitHub',
@@ -67,7 +67,7 @@ const connectable = (host: CodeHost): Connectable => {
   }
 }
 
-/** A code host's webhook: the host's own payloads. */
+/** A code host's webhook, with the host's own payloads. */
 export const codeHost: SourceKindDescription<PostedIntake> = {
   intake: {
     reachedBy: 'post',
@@ -102,7 +102,7 @@ export const codeHost: SourceKindDescription<PostedIntake> = {
       summary: 'Send an event of a code host',
       description: 'Takes push, pull_request, release and deployment; other events are answered with ignored.',
     },
-    // Every host sends a ping when its webhook is made; it makes nothing here.
+    // Every host sends a ping when its webhook is created. A ping makes no signal.
     example: ({ code_host: host, id }) => ({
       headers: { ...(host === null ? {} : eventHeaders(host, 'ping', id)) },
       body: JSON.stringify({ zen: 'Keep it logically awesome.', hook_id: 1 }),
@@ -125,7 +125,7 @@ export const codeHost: SourceKindDescription<PostedIntake> = {
   },
 }
 
-/** What the hosts that descend from Gitea send under names of their own, they send under GitHub's too. */
+/** Hosts derived from Gitea send their headers under their own names and under GitHub's. */
 const eventHeaders = (host: CodeHost, event: string, delivery: string): Record<string, string> => {
   const { headerName } = HOSTS[host]
   return {

@@ -1,7 +1,7 @@
 import { ConnectionBody, type ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { type PostedIntake, RELAYED, type SourceKindDescription } from './kind.ts'
 
-/** A source that an agent connected: its sender speaks Standard Webhooks. */
+/** A source that an agent connected. Its sender uses Standard Webhooks. */
 export const connection: SourceKindDescription<PostedIntake> = {
   intake: {
     reachedBy: 'post',
@@ -50,7 +50,7 @@ const exampleBody = ({ mapping }: ConnectionSettings, text: string, at: Date): o
   const envelope = { type: 'feedback.created', timestamp: at.toISOString() }
   if (mapping === undefined) return { ...envelope, data: { text, source: 'first-try' } }
   const names = mapping.text.split('/').slice(1).map(unescaped)
-  // `fromEntries` makes a property of its own even of `__proto__`.
+  // `fromEntries` also makes an own property of `__proto__`.
   const placed = names.reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), text)
   return { ...envelope, data: {}, ...(placed as object) }
 }

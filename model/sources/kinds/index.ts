@@ -7,7 +7,7 @@ import { type Connectable, type PostedIntake, type SourceKindDescription, WEBHOO
 import { metric } from './metric.ts'
 import { signal } from './signal.ts'
 
-/** Every kind of source, in the order in which they are offered. A new one is a file beside these and a line here. */
+/** Every kind of source, in the order of the offer. A new kind is a file beside these and a line here. */
 export const DESCRIPTIONS = {
   connection,
   signal,
@@ -16,31 +16,31 @@ export const DESCRIPTIONS = {
   code_host: codeHost,
 } as const satisfies Readonly<Record<SourceKind, SourceKindDescription>>
 
-/** Kinds that requests are posted to; mail is sent to the others. */
+/** Kinds with a URL; the others receive mail. */
 export type PostedKind = {
   [Kind in SourceKind]: (typeof DESCRIPTIONS)[Kind] extends SourceKindDescription<PostedIntake> ? Kind : never
 }[SourceKind]
 
 export const isPosted = (kind: SourceKind): kind is PostedKind => DESCRIPTIONS[kind].intake.reachedBy === 'post'
 
-// The record's own keys; `Object.keys` forgets their type.
+// The record's own keys with their type, which `Object.keys` loses.
 const OFFERED = Object.keys(DESCRIPTIONS) as SourceKind[]
 
 export const POSTED_KINDS = SOURCE_KINDS.filter(isPosted)
 
-/** Kinds of which a workspace has one at most. */
+/** Kinds of which a workspace has at most one. */
 export const ONE_ONLY_KINDS = SOURCE_KINDS.filter(kind => DESCRIPTIONS[kind].oneOnly !== null)
 
-/** Something that can be connected, with its kind of source. */
+/** Something to connect, with its kind of source. */
 export type Offer = Connectable & Pick<SourceKindDescription, 'createdBy'> & { readonly kind: SourceKind }
 
-/** All of it, in the order in which it is offered. */
+/** All offers, in order. */
 export const OFFERS: readonly Offer[] = OFFERED.flatMap(kind => {
   const { connectables, createdBy } = DESCRIPTIONS[kind]
   return connectables.map(connectable => ({ ...connectable, kind, createdBy }))
 })
 
-/** Where the receiver of a kind takes requests, of a code host each at a path of its own; a source's id follows it. */
+/** Path of a kind's receiver, with one for each code host. The source's id follows. */
 export const postedPath = (kind: PostedKind, host: CodeHost | null): string =>
   `${WEBHOOKS}${DESCRIPTIONS[kind].intake.segment(host)}/`
 
@@ -52,9 +52,9 @@ const formOf = ({ intake, oneOnly, form }: SourceKindDescription): SourceForm =>
   asksSecret: intake.reachedBy === 'post' && intake.proof.scheme === 'bearer',
 })
 
-/** What the app shows of every kind; its build takes it from here. */
+/** Descriptions of every kind for the app's build. */
 export const SOURCE_FORMS: SourceForms = {
-  // The keys are all there are, which `Object.fromEntries` forgets.
+  // All keys are there, which `Object.fromEntries` loses.
   kinds: Object.fromEntries(SOURCE_KINDS.map(kind => [kind, formOf(DESCRIPTIONS[kind])])) as SourceForms['kinds'],
   codeHosts: Object.fromEntries(
     CODE_HOSTS.map(host => [host, { label: HOSTS[host].label, icon: HOSTS[host].icon }]),

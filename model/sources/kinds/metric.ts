@@ -1,7 +1,7 @@
 import { MetricBody } from '../../../schemas/http/metric.ts'
 import type { PostedIntake, SourceKindDescription } from './kind.ts'
 
-/** The metric webhook: a number and when it was so. It makes no signal. */
+/** The metric webhook: a number with its time. It makes no signal. */
 export const metric: SourceKindDescription<PostedIntake> = {
   intake: {
     reachedBy: 'post',

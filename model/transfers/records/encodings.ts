@@ -2,13 +2,13 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { detectedCharset } from '../../../infra/charsets/detected-charset.ts'
 import { FILE_ENCODINGS, type FileEncoding } from '../../../schemas/domain/vocabulary.ts'
 
-/** Makes UTF-8 of a file, piece by piece, whatever it is written in. */
+/** Converts a file to UTF-8, piece by piece, from any encoding. */
 export interface Transcoder {
-  /** The bytes of the next piece, as UTF-8. */
+  /** Bytes of the next piece as UTF-8. */
   add(piece: Uint8Array): Buffer
-  /** What is left of a sign whose end never came. */
+  /** Rest of an incomplete character. */
   end(): Buffer
-  /** What the pieces so far are written in. */
+  /** Encoding of the pieces so far. */
   readonly encoding: FileEncoding
 }
 
@@ -16,15 +16,15 @@ const LITTLE_ENDIAN = Buffer.from([0xff, 0xfe])
 const BIG_ENDIAN = Buffer.from([0xfe, 0xff])
 
 /**
- * A transcoder for one file: UTF-16 is told by its byte order mark, another charset by the first bytes beyond ASCII,
- * which are then no UTF-8. What is UTF-8 stays as it is, faults included: a record with one is refused by its line.
+ * A transcoder for one file. A byte order mark tells UTF-16; the first bytes beyond ASCII tell another charset when
+ * they are no UTF-8. UTF-8 stays as it is with its faults: a faulty record is refused with its line.
  */
 export const createTranscoder = (): Transcoder => {
   let encoding: FileEncoding = 'utf-8'
   let decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'> | null = null
   let isFirst = true
   let isTold = false
-  // The last bytes, while they may be the beginning of the file's first sign of UTF-8.
+  // The last bytes, while they may begin the file's first UTF-8 character.
   let held: Buffer = Buffer.alloc(0)
   const decodeAs = (named: FileEncoding, label: string): void => {
     encoding = named
@@ -59,7 +59,7 @@ export const createTranscoder = (): Transcoder => {
   }
 }
 
-/** What the detector calls otherwise; Greek tables come from spreadsheets. */
+/** Names that differ in the detector. Greek tables come from spreadsheets. */
 const NAMES: Readonly<Record<string, string>> = { cp932: 'shift_jis', cp949: 'euc-kr', 'iso-8859-7': 'windows-1253' }
 
 const charsetOf = (piece: Buffer): FileEncoding => {
@@ -70,12 +70,12 @@ const charsetOf = (piece: Buffer): FileEncoding => {
 
 const NOTHING = new Uint8Array()
 
-/** The longest sign of UTF-8, without its last byte: so much of one may stand at the end of a piece. */
+/** The longest UTF-8 character without its last byte, which may be at the end of a piece. */
 const CUT_BYTES = 3
 
 const isMostlyUtf8 = (piece: Buffer): boolean => {
   for (let cut = 1; cut <= CUT_BYTES; cut += 1) if (isUtf8(piece.subarray(0, -cut))) return true
-  // A file of UTF-8 may have some bytes that a program broke. In another encoding hardly a sign is UTF-8 by chance.
+  // A UTF-8 file may have some broken bytes. In other encodings hardly any character is UTF-8 by chance.
   const beyondAscii = piece.toString('utf8').match(/[^\p{ASCII}]/gu) ?? []
   return beyondAscii.filter(sign => sign === '\ufffd').length * 2 < beyondAscii.length
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/reading.ts'
+import { DELIMITERS, type Delimiter } from '../../../schemas/transfers/columns.ts'
 import { textInField } from './csv-field.ts'
 import { type CsvRecord, csvScan, MAX_FIELDS, MAX_RECORD_BYTES, scanLine } from './formats.ts'
 import { type RecordAt, readRecords } from './read-records.ts'

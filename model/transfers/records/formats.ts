@@ -1,11 +1,11 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { TransferFormat } from '../../../schemas/domain/vocabulary.ts'
 import { OPEN_OBJECT, QUOTE } from '../../../schemas/http/json-signs.ts'
-import type { Delimiter } from '../../../schemas/transfers/reading.ts'
+import type { Delimiter } from '../../../schemas/transfers/columns.ts'
 import { textInField } from './csv-field.ts'
 import { firstSign, jsonOutline } from './json-outline.ts'
 
-/** How many bytes of a file are enough to tell its format by, where it has that many. */
+/** Bytes of a file that suffice to tell its format. */
 export const SNIFF_BYTES = 4096
 
 const ZIP = Buffer.from('PK')
@@ -14,19 +14,15 @@ const EXPORT_BEGINS = '{"assay_export":'
 
 const begins = (beginning: Uint8Array, sign: Buffer): boolean => sign.equals(beginning.subarray(0, sign.length))
 
-/** Whether a file may be a workbook (`.xlsx`), by its first bytes. */
+/** True when the first bytes are those of an archive, such as a workbook (`.xlsx`). */
 export const isArchive = (beginning: Uint8Array): boolean => begins(beginning, ZIP)
 
-/**
- * Throws `unsupported` for a file that is compressed as a whole, by its first bytes as they came, saying what to do.
- */
+/** Throws `unsupported`, with advice, for a file that is compressed as a whole, by its first bytes. */
 export const refusePacked = (beginning: Uint8Array): void => {
   if (begins(beginning, GZIP)) throw unsupported('It is compressed. Unpack it and upload what is inside.')
 }
 
-/**
- * What a file is, by its beginning as UTF-8 and not by its name. Throws `unsupported` for what is no text of ours.
- */
+/** The format of a file by its beginning as UTF-8, whatever its name is. Throws `unsupported` for other content. */
 export const formatOf = (beginning: Uint8Array): TransferFormat => {
   const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, Math.min(beginning.length, SNIFF_BYTES))
   if (bytes.includes(0)) throw unsupported('It is no text.')
@@ -42,14 +38,14 @@ export const formatOf = (beginning: Uint8Array): TransferFormat => {
 }
 
 /**
- * Lines that each are a body of the webhook, and so have its text; or JSON of another tool, which is one object with
- * the records in it, or an object a record.
+ * `json_lines` when each line is a body of the webhook with its text; `json` for other tools: one object that holds the
+ * records, or an object for each record.
  */
 const formatOfObjects = (beginning: Buffer): 'json_lines' | 'json' => {
   const { members, ends } = jsonOutline(beginning)
   const lineEnd = beginning.indexOf(LINE_FEED, firstSign(beginning))
   const hasLines = lineEnd === -1 || (ends !== null && ends <= lineEnd)
-  // A first line that is broken does not close its object: the next one opens its own.
+  // A broken first line does not close its object, and the next line opens its own.
   const isBroken = ends === null && lineEnd !== -1 && beginning[lineEnd + 1] === OPEN_OBJECT
   return isBroken || (hasLines && (members.has('text') || members.size === 0)) ? 'json_lines' : 'json'
 }
@@ -60,29 +56,28 @@ const unsupported = (why: string): AssayError =>
     `The file cannot be imported. ${why} CSV, Excel workbooks, JSON, JSON Lines and exports of Assay are taken.`,
   )
 
-/** The longest record that is read, in bytes: what the edge takes of one signal. */
+/** Longest record that is read, in bytes: the edge's limit for a signal. */
 export const MAX_RECORD_BYTES = 768 * 1024
 /** Spreadsheets of feedback have some ten columns; metadata takes 500. */
 export const MAX_FIELDS = 2000
 const TOO_MANY_FIELDS = `It has more than ${MAX_FIELDS} fields. Remove columns, or choose the sign between the fields.`
 
-/** A record found in bytes: what it says, and where the next one begins. */
+/** A record with the position of the next one. */
 interface Scanned<Content> {
   readonly content: Content
   readonly next: number
 }
 
 /**
- * Finds the record that begins at `from`; null when more bytes are needed to see its end. At the end of the file
- * (`isLast`) what is left is a record. Only ASCII signs structure a record, so bytes of UTF-8 can be scanned as they
- * are.
+ * Finds the record that begins at `from`; null when its end is not in the bytes yet. At the end of the file (`isLast`)
+ * the rest is a record. Only ASCII characters structure a record, so UTF-8 can be scanned as bytes.
  */
 export type Scan<Content> = (bytes: Buffer, from: number, isLast: boolean) => Scanned<Content> | null
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** A line without its end, as bytes. */
+/** Scans a line as bytes, without its end. */
 export const scanLine: Scan<Buffer> = (bytes, from, isLast) => {
   const end = bytes.indexOf(LINE_FEED, from)
   if (end === -1 && !isLast) return null
@@ -91,7 +86,7 @@ export const scanLine: Scan<Buffer> = (bytes, from, isLast) => {
   return { content, next: end === -1 ? bytes.length : end + 1 }
 }
 
-/** The fields of a record, or why it is none. */
+/** The fields of a record, or the reason why it is none. */
 export type CsvRecord =
   | { readonly ok: true; readonly fields: readonly string[] }
   | { readonly ok: false; readonly reason: string }
@@ -99,9 +94,9 @@ export type CsvRecord =
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A scan of CSV (RFC 4180): fields between delimiters, those in quotes with delimiters, line ends and doubled quotes
- * inside. Lines end in CR LF, LF or CR. A quote inside of a field that does not begin with one is a sign like any
- * other. The apostrophes that `csvField` puts before formulas are taken away.
+ * Scans CSV (RFC 4180): fields between delimiters; quoted fields may contain delimiters, line ends and doubled quotes.
+ * Lines end with CR LF, LF or CR. A quote inside of an unquoted field is an ordinary character. Apostrophes that
+ * `csvField` puts before formulas are removed.
  */
 export const csvScan =
   (delimiter: Delimiter): Scan<CsvRecord> =>
@@ -119,12 +114,12 @@ export const csvScan =
           next: bytes.length,
         }
       }
-      // Behind a closing quote the field is over; what else stands there belongs to nothing.
+      // A field ends with its closing quote; other characters before the delimiter are ignored.
       const end = fieldEnd(bytes, closed === null ? at : closed + 1, separator)
       if (end === bytes.length && !isLast) return null
       if (closed !== null && end > closed + 1) reason ??= 'Text stands behind the closing quote of a field.'
       if (fields.length === MAX_FIELDS) reason ??= TOO_MANY_FIELDS
-      // Where the record ends is looked for all the same; what is in its fields is not.
+      // After an error the end of the record is still searched, but its fields are not read.
       const text = reason === null ? decoded(bytes.subarray(closed === null ? at : at + 1, closed ?? end)) : ''
       if (text === null) reason = NOT_UTF8
       else if (reason === null) fields.push(textInField(closed === null ? text : text.replaceAll('""', '"')))
@@ -148,7 +143,7 @@ const decoded = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Where the quote is that ends the field; null when it is not there yet. */
+/** Position of the quote that closes the field; null when it is not in the bytes yet. */
 const closingQuote = (bytes: Buffer, from: number, isLast: boolean): number | null => {
   for (let at = bytes.indexOf(QUOTE, from); at !== -1; at = bytes.indexOf(QUOTE, at + 2)) {
     // The last byte may be the first half of a doubled quote.
@@ -168,7 +163,7 @@ const fieldEnd = (bytes: Buffer, from: number, separator: number): number => {
   return at
 }
 
-/** Where the next line begins; null when the line feed of a CR LF may still come. */
+/** Beginning of the next line; null when the line feed of a CR LF may still come. */
 const afterLineEnd = (bytes: Buffer, end: number, isLast: boolean): number | null => {
   if (end === bytes.length) return end
   if (bytes[end] === LINE_FEED) return end + 1

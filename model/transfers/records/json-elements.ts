@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -11,14 +11,14 @@ import {
 import { MAX_RECORD_BYTES } from './formats.ts'
 import type { FilePosition, RecordAt } from './read-records.ts'
 
-/** Behind every byte that a file may have: what is left of it has no records. */
+/** Beyond the end of any file: the rest of the file has no records. */
 const END_OF_FILE = Number.MAX_SAFE_INTEGER
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The values of a text of JSON from a place between two of them on, as its bytes come: elements of an array up to its
- * bracket, or one value after the other. Of each no more is held than may be; one that is longer is said to be, and
- * skipped. Lines are the numbers of the elements. The last record is empty, and says where the file is over.
+ * The values of JSON from a position between two of them: the elements of an array up to its bracket, or values one
+ * after the other. Values that are too long are reported as such and skipped, so that memory stays bounded. `line` is
+ * the number of the element. The last record is empty and has the end of the file.
  */
 export async function* readElements(
   bytes: AsyncIterable<Uint8Array>,
@@ -64,7 +64,7 @@ export async function* readElements(
         }
       } else if (level === 0 && (sign <= 0x20 || sign === COMMA || sign === CLOSE_ARRAY || sign === CLOSE_OBJECT)) {
         if (isOpen) {
-          // A number or a word ends before the sign.
+          // A number or a word ends before this character.
           take(chunk.subarray(start, at))
           await yieldToEventLoop()
           yield close(byte + at)

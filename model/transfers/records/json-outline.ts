@@ -9,29 +9,28 @@ import {
   QUOTE,
 } from '../../../schemas/http/json-signs.ts'
 
-/** An array whose elements may be the records of a file of JSON. */
+/** An array whose elements may be the records of a JSON file. */
 interface RecordsAt {
-  /** The member of the outermost object that it is, or is in; null for the file's own array. */
+  /** Member of the outermost object that is or contains the array; null for the file's own array. */
   readonly member: string | null
-  /** The byte behind its bracket. */
   readonly begins: number
 }
 
 interface JsonOutline {
-  /** The file's own array, or those of objects that its outermost object has, itself or in its objects. */
+  /** The file's own array, or arrays of objects in the outermost object, at any level up to `MAX_LEVEL`. */
   readonly arrays: readonly RecordsAt[]
-  /** The members of the outermost object that begin in these bytes. */
+  /** Members of the outermost object that begin in these bytes. */
   readonly members: ReadonlySet<string>
-  /** The byte behind the outermost object; null where these bytes do not have its end. */
+  /** Position behind the outermost object; null when its end is not in these bytes. */
   readonly ends: number | null
 }
 
-/** Answers of programming interfaces have their records so deep in objects. */
+/** Deepest level of records in an answer of an API. */
 const MAX_LEVEL = 5
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Where a file's first sign is that is neither a byte order mark nor white space. */
+/** Position of the first character that is neither a byte order mark nor white space. */
 export const firstSign = (bytes: Buffer, from = 0): number => {
   let at =
     from === 0 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : from
@@ -39,7 +38,7 @@ export const firstSign = (bytes: Buffer, from = 0): number => {
   return at
 }
 
-/** What a text of JSON is made of on its outermost level, by its beginning, in one pass over these bytes. */
+/** The outermost level of JSON by its beginning, in one pass. */
 export const jsonOutline = (bytes: Buffer): JsonOutline => {
   const first = firstSign(bytes)
   const members = new Set<string>()

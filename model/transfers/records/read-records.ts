@@ -1,18 +1,18 @@
-import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
 import { MAX_RECORD_BYTES, type Scan } from './formats.ts'
 
-/** A record where it stands in its file. */
+/** A record with its position in the file. */
 export interface RecordAt<Content> {
   readonly content: Content | 'too_long'
-  /** From which byte of the file on the next one begins. */
+  /** Byte at which the next record begins. */
   readonly next: number
-  /** The line that it begins on, from 1. */
+  /** Line on which it begins, from 1. */
   readonly line: number
-  /** The line that the next one begins on. */
+  /** Line on which the next record begins. */
   readonly nextLine: number
 }
 
-/** Where to begin: a byte of the file, and the line that it is on. */
+/** A byte of the file with its line. */
 export interface FilePosition {
   readonly byte: number
   readonly line: number
@@ -23,8 +23,8 @@ export const FILE_START: FilePosition = { byte: 0, line: 1 }
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
- * The records of a file from a place on, as its bytes come. One that is longer than may be is said to be, and skipped
- * up to the end of its line. `bytes` begin at the place; empty lines are records too.
+ * Records of a file from a position, as its bytes come. A record that is too long is reported as such and skipped to
+ * the end of its line. `bytes` begin at the position. Empty lines are records, too.
  */
 export async function* readRecords<Content>(
   bytes: AsyncIterable<Uint8Array>,
@@ -38,7 +38,7 @@ export async function* readRecords<Content>(
   let skipping = false
   let isFirst = from.byte === 0
 
-  /** A piece has thousands of records, and what is done with each may wait for nothing: others share the thread. */
+  /** Yields to the event loop between records: a piece has thousands, and their treatment may await nothing. */
   async function* inTurns(records: Generator<RecordAt<Content>>): AsyncGenerator<RecordAt<Content>> {
     for (const record of records) {
       await yieldToEventLoop()
@@ -91,7 +91,7 @@ export async function* readRecords<Content>(
   for await (const chunk of bytes) {
     waiting.push(chunk)
     waitingBytes += chunk.length
-    // A record that has not ended is looked at again once it is twice as long, and so takes time by its length.
+    // An unfinished record is scanned again once it is twice as long, so that the total time stays linear.
     if (waitingBytes < remainder.length - at) continue
     remainder = Buffer.concat([remainder.subarray(at), ...waiting])
     waiting = []
@@ -101,12 +101,12 @@ export async function* readRecords<Content>(
   }
   remainder = Buffer.concat([remainder.subarray(at), ...waiting])
   at = 0
-  // What is too long is known before it is taken for the last record.
+  // Runs before the last record, so that a record that is too long is recognized first.
   yield* inTurns(records(false))
   yield* inTurns(records(true))
 }
 
-/** How many line ends are between two bytes; CR LF counts as one. */
+/** Number of line ends between two bytes; CR LF counts as one. */
 const linesIn = (bytes: Buffer, from: number, to: number): number => {
   let lines = 0
   for (let at = from; at < to; at += 1) {

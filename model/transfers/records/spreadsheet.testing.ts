@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 
-/** A cell as the tests write it: a text, a number as it is written, a day as the program counts it, or nothing. */
+/** A cell in a test: a text, a number as it is written, a day in the program's count, or nothing. */
 type Cell = string | { readonly number: string } | { readonly day: string } | null
 
 const NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -29,7 +29,7 @@ const sheetOf = (rows: readonly (readonly Cell[])[]): string => {
 const relation = (id: number, type: string, target: string): string =>
   `<Relationship Id="rId${id}" Type="${OFFICE}/${type}" Target="${target}"/>`
 
-/** The parts of a workbook with two sheets, of which the first has these rows. */
+/** Parts of a workbook with two sheets, the first with these rows. */
 export const workbookParts = (sheet: string): Record<string, string> => ({
   '[Content_Types].xml': `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
   '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}">${relation(1, 'officeDocument', 'xl/workbook.xml')}</Relationships>`,

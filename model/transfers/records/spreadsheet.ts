@@ -2,16 +2,16 @@ import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 
-/** A spreadsheet is in memory as a whole while it is read: some hundred thousand short rows. */
+/** Largest spreadsheet: it is read in memory, which is enough for some hundred thousand short rows. */
 export const MAX_SPREADSHEET_BYTES = 8 * 1024 * 1024
-/** Of the parts that are read, unpacked; reading takes some ten times as much memory. */
+/** Largest size of the read parts, unpacked. Reading takes some ten times as much memory. */
 const MAX_UNPACKED_BYTES = 40 * 1024 * 1024
 
-/** Further than any sheet of feedback reaches; the reader makes a table up to the last cell. */
+/** Limits of the last cell, far beyond sheets of feedback: the reader makes a table up to it. */
 const MAX_ROWS = 200_000
 const MAX_CELLS = 4_000_000
 
-/** What says where the sheets of a workbook are, and what their cells refer to: no pictures, charts or macros. */
+/** Parts with the workbook's sheets and shared values, without pictures, charts or macros. */
 const SHARED_PARTS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|sharedStrings|styles)\.xml|xl\/_rels\/workbook\.xml\.rels)$/i
 
@@ -20,16 +20,16 @@ const notAWorkbook = (): AssayError =>
     'unsupported',
     'It is no workbook (.xlsx), or an archive of something else. Save the sheet as CSV (UTF-8) and upload that.',
   )
-/** Of a sheet that its thread cannot hold, too. */
+/** Also used when the thread runs out of memory. */
 export const tooLargeSheet = (): AssayError =>
   new AssayError('too_large', 'The sheet is larger than is read of one. Save the sheet as CSV (UTF-8) and upload that.')
 
 /**
- * The first sheet of a workbook (`.xlsx`) as CSV, a line a row. Numbers are as they are written in the file, dates are
- * ISO 8601. Throws `unsupported` for another archive, and `too_large` for one that unpacks to more than is read.
+ * The first sheet of a workbook (`.xlsx`) as CSV, a line for each row. Numbers stay as the file has them, dates become
+ * ISO 8601. Throws `unsupported` for another archive, and `too_large` when its parts exceed the limit.
  */
 export const spreadsheetAsCsv = async ({ bytes }: { readonly bytes: Uint8Array }): Promise<Uint8Array> => {
-  // Stored anew without compression: the reader unpacks no more than was allowed here.
+  // Packed again without compression, so that the reader unpacks no more than was allowed.
   const parts = zipSync(unpacked(bytes), { level: 0 })
   const input = parts.buffer.slice(parts.byteOffset, parts.byteOffset + parts.byteLength) as ArrayBuffer
   const rows = await readSheet(input, 1, { parseNumber: (written: string) => written, trim: false }).catch(() => {
@@ -40,10 +40,10 @@ export const spreadsheetAsCsv = async ({ bytes }: { readonly bytes: Uint8Array }
 
 type Parts = Readonly<Record<string, Uint8Array>>
 
-/** What is read of a workbook: its first sheet, and what that refers to. */
+/** The parts that are read: the first sheet with its references. */
 const unpacked = (bytes: Uint8Array): Parts => {
   let left = MAX_UNPACKED_BYTES
-  // What an archive says of the length of a part bounds what is unpacked of it.
+  // The archive's own length of a part limits what is unpacked.
   const unpack = (isWanted: (name: string) => boolean): Parts => {
     try {
       return unzipSync(bytes, {
@@ -72,7 +72,7 @@ const textOf = (part: Uint8Array | undefined): string => Buffer.from(part ?? [])
 const attributeOf = (tag: string, name: RegExp): string | undefined =>
   [...tag.matchAll(/([\w:]{1,40})="([^"]{0,500})"/g)].find(([, key = '']) => name.test(key))?.[2]
 
-/** The path of the first sheet in the archive. */
+/** Path of the first sheet in the archive. */
 const firstSheetIn = (parts: Parts): string => {
   const [sheet = ''] = /<(?:\w{1,20}:)?sheet\s[^<>]{0,2000}>/.exec(textOf(parts['xl/workbook.xml'])) ?? []
   const id = attributeOf(sheet, /:id$/)
@@ -87,7 +87,7 @@ const firstSheetIn = (parts: Parts): string => {
 
 const CELL_AT = /<(?:\w{1,20}:)?c\s[^<>]{0,200}?\br="([A-Z]{1,3})(\d{1,7})"/g
 
-/** Throws `too_large` where a cell stands so far out that the table up to it would be too large. */
+/** Throws `too_large` when a cell is so far out that the table up to it would be too large. */
 const requireShort = (sheet: Uint8Array): void => {
   let [rows, columns] = [0, 0]
   for (const [, letters = '', row] of textOf(sheet).matchAll(CELL_AT)) {
@@ -100,7 +100,7 @@ const requireShort = (sheet: Uint8Array): void => {
 
 const MIDNIGHT = 'T00:00:00.000Z'
 
-/** Always in quotes, so that no sign in a text is taken for the one between the fields. */
+/** Always quoted, so that no character of a text is taken for the delimiter. */
 const fieldOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   const text = value instanceof Date ? writtenDate(value) : String(value)

@@ -1,6 +1,6 @@
-import type { FactField, MappedField } from '../../../schemas/transfers/reading.ts'
+import type { FactField, MappedField } from '../../../schemas/transfers/columns.ts'
 
-/** What senders and other tools call the fields, the likeliest first; in lower case, with spaces between the words. */
+/** Names of the fields in senders' files and other tools, likeliest first, in lower case with spaces between words. */
 export const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   text: [
     ...[
@@ -26,7 +26,10 @@ export const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
       'beschreibung',
       'descripción',
     ],
-    ...['descrição', 'descrizione'],
+    ...['descrição', 'descrizione', 'anfrage', 'anliegen', 'commentaire', 'mensaje', 'comentario', 'mensagem'],
+    ...['comentário', 'messaggio', 'commento', 'bericht', 'opmerking', 'wiadomość', 'zpráva', 'meddelande', 'besked'],
+    ...['melding', 'viesti', 'üzenet', 'mesaj', 'сообщение', 'повідомлення', 'μήνυμα', 'メッセージ', '内容', '메시지'],
+    ...['消息', '留言', 'الرسالة', 'הודעה', 'tin nhắn', 'pesan', 'ข้อความ'],
   ],
   source: ['channel', 'origin system', 'product'],
   source_url: ['permalink', 'html url', 'url', 'link'],
@@ -34,7 +37,21 @@ export const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
     ...['created at', 'submitted at', 'received at', 'created', 'created on', 'created date', 'creation date'],
     ...['date created', 'created time', 'submitted', 'review date', 'timestamp', 'datetime', 'date', 'time'],
     ...['opened at', 'opened', 'reported at', 'submission date', 'submit date', 'date submitted', 'posted at', 'at'],
-    ...['erstellt am', 'erstellt', 'zeitstempel', 'datum'],
+    ...[
+      'erstellt am',
+      'erstellt',
+      'angelegt am',
+      'angelegt',
+      'eingegangen am',
+      'eingangsdatum',
+      'zeitstempel',
+      'datum',
+    ],
+    ...['date de création', 'créé le', 'reçu le', 'fecha de creación', 'creado el', 'fecha', 'data de criação'],
+    ...['criado em', 'data di creazione', 'creato il', 'aangemaakt op', 'utworzono', 'data utworzenia'],
+    ...['vytvořeno', 'skapad', 'oprettet', 'opprettet', 'luotu', 'létrehozva', 'dátum', 'data creării', 'oluşturulma'],
+    ...['tarih', 'дата создания', 'создано', 'дата', 'ημερομηνία', '作成日時', '作成日', '日付', '생성일', '날짜'],
+    ...['创建时间', '日期', 'التاريخ', 'תאריך', 'ngày tạo', 'ngày', 'tanggal', 'วันที่'],
   ],
   actor_name: [
     ...['customer name', 'customer', 'author name', 'author', 'user name', 'username', 'user', 'reporter', 'submitter'],
@@ -51,37 +68,40 @@ export const OTHER_NAMES: Readonly<Record<MappedField, readonly string[]>> = {
   metadata: ['meta', 'properties'],
 }
 
-/** What other tools call what names a row, the likeliest first. */
+/** Names of row ids in other tools, likeliest first. */
 export const ROW_IDS = [
   ...['ticket id', 'ticket number', 'issue key', 'issuekey', 'key', 'case number', 'conversation id', 'post id'],
   ...['idea id', 'suggestion id', 'note id', 'review id', 'submission id', 'response id', 'respondent id', 'row id'],
   ...['record id', 'external id', 'card id', 'id', 'uuid', 'guid', 'number', 'vorgangsschlüssel', 'ticketnummer'],
   ...['nummer', 'número', 'numéro', 'numero', 'identifiant', 'identificador', 'clave de incidencia', 'chave da item'],
-  ...['номер', '番号', '编号', '#', 'token'],
+  ...['ticket nr', 'ticket no', 'case no', 'vorgangsnummer', 'vorgang nr', 'anfragenummer', 'nr', 'no'],
+  ...['numéro de ticket', 'n° de ticket', 'número de ticket', 'nº de ticket', 'numero ticket', 'numero del ticket'],
+  ...['numer zgłoszenia', 'nr zgłoszenia', 'číslo tiketu', 'ärendenummer', 'sagsnummer', 'saksnummer', 'tunnus'],
+  ...['azonosító', 'bilet no', 'номер заявки', 'номер обращения', 'номер', '番号', '编号', '工单号', '#', 'token'],
 ]
 
-/** What stands above a text, and says by itself what it is about. */
+/** Titles of a text that say by themselves what it is about. */
 export const TITLES = ['title', 'summary', 'short description', 'headline', 'titel', 'título', 'titre', 'titolo']
 
-/** What stands above a text whatever that is called: the line of a mail or a ticket. */
+/** Subjects of a mail or a ticket, which stand above a text with any name. */
 export const SUBJECTS = [
   ...['subject', 'subject line', 'betreff', 'thema', 'objet', 'sujet', 'asunto', 'assunto', 'oggetto', 'onderwerp'],
   ...['temat', 'předmět', 'predmet', 'ämne', 'emne', 'aihe', 'tárgy', 'subiect', 'konu', 'тема', 'θέμα'],
   ...['件名', '제목', '主题', '主旨', 'الموضوع', 'נושא', 'chủ đề', 'subjek', 'หัวเรื่อง'],
 ]
 
-/** What stands below a title. */
+/** Texts below a title. */
 export const BODIES = [
   ...['description', 'details', 'body', 'content', 'beschreibung', 'descripción', 'descrição', 'descrizione'],
 ]
 
-/** The same, where it is nothing else. */
+/** Texts below a title that may also be something else. */
 export const NOTES = ['public comments', 'notes', 'note']
 
-/** Where there are such columns, a name is what a task is called. */
+/** With such columns, a name is a task's title. */
 export const OF_TASKS = ['assignee', 'due date', 'task id', 'section/column']
 
-/** What tools and people call what they know of a customer, in some twenty languages; the likeliest first. */
+/** Names of customer facts in tools and files, in some twenty languages; likeliest first. */
 export const FACT_NAMES: Readonly<Record<FactField, readonly string[]>> = {
   company: [
     ...['company', 'company name', 'account', 'account name', 'organization', 'organisation', 'organization name'],

@@ -1,23 +1,22 @@
-import type { CsvReading, Delimiter } from '../../../schemas/transfers/reading.ts'
+import type { Delimiter } from '../../../schemas/transfers/columns.ts'
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/formats.ts'
 import { readElements } from '../records/json-elements.ts'
 import { FILE_START, type FilePosition, readRecords } from '../records/read-records.ts'
 import { elementValues } from './read-signal.ts'
 import { csvRow, jsonRow, type Row } from './rows.ts'
 
-/** The columns of a file, and where its records begin. */
+/** Columns of a file, and the beginning of its records. */
 export interface Columns {
   readonly names: readonly string[]
-  /** The first records of the file. */
+  /** First records of the file. */
   readonly rows: readonly Row[]
-  /** Where the first of them stands. */
+  /** Position of the first record. */
   readonly from: FilePosition
 }
 
-/** The bytes of a file from one of them on. */
 export type BytesFrom = (byte: number) => AsyncIterable<Uint8Array>
 
-/** The bytes of a file that is in memory. */
 export const heldBytes = (bytes: Uint8Array): BytesFrom =>
   async function* (from) {
     yield bytes.subarray(from)
@@ -25,22 +24,22 @@ export const heldBytes = (bytes: Uint8Array): BytesFrom =>
 
 const LOOKED_AT = 30
 
-/** What spreadsheets write before everything else, to say the sign between the fields. */
+/** First line in which spreadsheets name the delimiter. */
 const SEPARATOR_LINE = /^\ufeff?"?sep=([,;|\t])"?[\r\n]/i
 
-/** The sign that a file says by itself; null where it says none. */
+/** The delimiter that a file names; null without one. */
 export const saidDelimiter = (beginning: Buffer): string | null =>
   SEPARATOR_LINE.exec(beginning.toString('utf8', 0, 16))?.[1] ?? null
 
-/** A record of CSV that has something in its fields. */
+/** A CSV record with something in its fields. */
 interface FirstRecord {
   readonly fields: readonly string[]
   readonly begins: FilePosition
-  /** Where the one behind it begins. */
+  /** Position of the record behind it. */
   readonly ends: FilePosition
 }
 
-/** The first records of a file of CSV, behind the line that says the sign. Those that are none are left out. */
+/** First records of a CSV file, behind the line with the delimiter, without malformed ones. */
 export const firstRecords = async (
   bytes: AsyncIterable<Uint8Array>,
   delimiter: Delimiter,
@@ -59,7 +58,7 @@ export const firstRecords = async (
   return records
 }
 
-/** The columns of a file of CSV: its first record names them, and the second one may go on with the names. */
+/** Columns of a CSV file: the first record names them, and the second may continue the names. */
 export const csvColumns = async (
   bytesFrom: BytesFrom,
   { delimiter, header, second_header }: Pick<CsvReading, 'delimiter' | 'header' | 'second_header'>,
@@ -74,10 +73,10 @@ export const csvColumns = async (
   return { names, rows, from: from ?? FILE_START }
 }
 
-/** What surveys say of a question that has one column. */
+/** Second name of a survey's question with one column. */
 const PLAIN_ANSWER = /^(?:open-ended )?response$/i
 
-/** A question stands above the first of its columns alone; the second line says which of its answers each is. */
+/** A question is named above the first of its columns alone; the second line names the answer of each column. */
 const joinedNames = (first: readonly string[], second: readonly string[]): readonly string[] => {
   let question = ''
   return Array.from({ length: Math.max(first.length, second.length) }, (_, column) => {
@@ -88,11 +87,11 @@ const joinedNames = (first: readonly string[], second: readonly string[]): reado
 }
 
 const MAX_COLUMNS = 500
-/** Records of these bytes tell what columns there are. */
+/** Bytes whose records show the columns. */
 const LOOKED_AT_BYTES = 256 * 1024
 const MAX_EMPTY = 1000
 
-/** The columns of a file of JSON: what its first elements have, in the order in which they have it. */
+/** Columns of a JSON file: the fields of its first elements, in their order. */
 export const jsonColumns = async (bytesFrom: BytesFrom, begins: number): Promise<Columns> => {
   const records: ReadonlyMap<string, unknown>[] = []
   const names = new Set<string>()

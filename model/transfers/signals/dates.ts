@@ -1,15 +1,13 @@
 import { EPOCH, readWritten } from '../../../schemas/http/time.ts'
-import { DATE_ORDERS, type DateOrder } from '../../../schemas/transfers/reading.ts'
+import { DATE_ORDERS, type DateOrder } from '../../../schemas/transfers/columns.ts'
 import { monthOf } from './month-names.ts'
 
-/**
- * What a spreadsheet writes for a time that says its order by itself, as ISO 8601; or a date that may be meant in two.
- */
+/** A date that is unambiguous, as ISO 8601, or one that can have two meanings. */
 type Written =
   | { readonly iso: string }
   | { readonly numbers: readonly [first: number, second: number]; readonly year: number; readonly clock: string }
 
-/** The zones that programs write by their letters (RFC 2822), and those whose letters name no other one. */
+/** Zones that programs write as letters (RFC 2822), and others whose letters are unambiguous. */
 const ZONES: Readonly<Record<string, string>> = {
   EST: '-05:00',
   EDT: '-04:00',
@@ -43,13 +41,13 @@ const ZONES: Readonly<Record<string, string>> = {
 
 const HALF = String.raw`[ap]\.? ?m\.?|[πμ]\.?μ\.?|öö|ös|오전|오후|上午|下午|午前|午後`
 const AFTERNOON = /^(?:p|μ|ös|오후|下午|午後)/i
-/** What stands between a date and its time, in the languages of exports. */
+/** Words between a date and its time, in the languages of exports. */
 const AT = 'at|um|à|às|a las|om|в|о|u|la|ob|klo|kl\\.?'
 const CLOCK = String.raw`(?:,?[ T]+(?:(?:${AT}) )?(?:(?<before>${HALF}) ?)?(?<hours>\d{1,2})(?:[:.]| h )(?<minutes>\d\d)(?:[:.](?<seconds>\d\d)(?:[.,]\d{1,9})?)? ?(?<half>${HALF})?(?: Uhr)?)?`
 const ZONE = String.raw`(?: ?(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d|(?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?|${Object.keys(ZONES).join('|')})(?: \([^()]{1,60}\))?)?`
 const WEEKDAY = String.raw`(?:\p{L}{2,10}\.?,? )?`
 const NAME = String.raw`(?<name>\p{L}{3,12})`
-/** What some languages write behind a year. */
+/** Text behind a year in some languages. */
 const YEAR_ENDS = String.raw`(?:\.| г\.?| р\.?)?`
 const formOf = (date: string, year = ''): RegExp => new RegExp(`^${WEEKDAY}${date}${CLOCK}${ZONE}${year}$`, 'iu')
 
@@ -65,11 +63,11 @@ const FORMS = [
   formOf(String.raw`(?<name>\p{L}{3}) (?<day>\d{1,2})`, String.raw` (?<year>\d{4})`),
 ]
 
-/** Longer than any form of a date, and short enough to try all forms on. */
+/** Longer than any form of a date, and short enough to try every form. */
 const MAX_CHARACTERS = 80
 const THIS_CENTURY = 2000
 
-/** What a text says of a time; null where it is none. A time without an offset is UTC. */
+/** A time in a text; null without one. A time without an offset is UTC. */
 const readForm = (text: string): Written | null => {
   if (text.length > MAX_CHARACTERS) return null
   for (const form of FORMS) {
@@ -107,7 +105,7 @@ const offsetOf = (zone: string): string => {
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** Null for a date that no calendar has. */
+/** Null for a date that does not exist. */
 const isoOf = (year: number, month: number, day: number, clock: string): { readonly iso: string } | null => {
   const iso = `${year}-${twoDigits(month)}-${twoDigits(day)}${clock}`
   return readWritten(iso) === null ? null : { iso }
@@ -118,10 +116,10 @@ const ordered = ({ numbers: [first, second], year, clock }: Exclude<Written, { i
   return isoOf(year, month, day, clock)?.iso ?? null
 }
 
-/** What the contract takes as it is: ISO 8601, and epochs. */
+/** Forms that the contract accepts directly: ISO 8601 and epochs. */
 const isPlain = (text: string): boolean => readWritten(text) !== null || EPOCH.test(text)
 
-/** Whether a text is a date in any order, and no number that may be one. */
+/** True when a text is a date in any order, and no number that may be one. */
 export const isDate = (given: string): boolean => {
   const text = trimmed(given)
   return readWritten(text) !== null || readForm(text) !== null
@@ -130,8 +128,8 @@ export const isDate = (given: string): boolean => {
 const trimmed = (given: string): string => given.trim().replace(/\s+/g, ' ')
 
 /**
- * A time as spreadsheets and exports write it, as the contract takes it: ISO 8601, or an epoch. `order` says what
- * `3/4/2026` means; without one, that is refused. Null where it is none.
+ * A time of a spreadsheet or an export in the contract's form: ISO 8601 or an epoch. `order` decides on `3/4/2026`;
+ * without it such a date is refused. Null when the text is no time.
  */
 export const readDate = (given: string, order: DateOrder | undefined): string | null => {
   const text = trimmed(given)
@@ -143,15 +141,15 @@ export const readDate = (given: string, order: DateOrder | undefined): string | 
   return new Set(meant).size === 1 ? (meant[0] ?? null) : null
 }
 
-/** In which orders the dates of a column may be meant. */
+/** Possible orders of a column's dates. */
 export interface GuessedDates {
-  /** Those that fit most of them, the likelier first: two where nothing tells. */
+  /** The orders that fit most dates, likelier first; two when nothing decides. */
   readonly orders: DateOrder[]
-  /** One that shows it. */
+  /** A date that shows it. */
   readonly example: string
 }
 
-/** Guesses from the values of a column; null where each says its order by itself, or is no date. */
+/** Guesses the order of a column's dates; null when each date is unambiguous or none is a date. */
 export const guessDates = (values: Iterable<string>): GuessedDates | null => {
   const fits = { day_first: 0, month_first: 0 }
   let example: { readonly text: string; readonly tells: boolean } | null = null

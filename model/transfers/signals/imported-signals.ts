@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { CsvReading, type ImportReport } from '../../../schemas/transfers/reading.ts'
-import type { Pseudonym } from '../../erasures/marks.ts'
+import type { Pseudonym } from '../../erasures/tombstones.ts'
 import { type PieceStore, readPieces } from '../pieces.ts'
 import { csvScan, MAX_RECORD_BYTES, scanLine } from '../records/formats.ts'
 import { readElements } from '../records/json-elements.ts'
@@ -14,11 +14,11 @@ import { readCsvRecord, readJsonElement, readJsonLine, type SignalReading } from
 
 const csvReading = Compile(CsvReading)
 
-/** How a stored file is read; null when nobody has said yet. */
+/** The column mapping of a stored file; null before somebody has chosen one. */
 export const readingOf = ({ reading }: Pick<Transfer, 'reading'>): CsvReading | null =>
   csvReading.Check(reading) ? reading : null
 
-/** A record of a file of signals, where it stands. */
+/** A record of a file of signals with its line. */
 export interface ImportedRecord {
   readonly line: number
   readonly reading: SignalReading
@@ -26,7 +26,9 @@ export interface ImportedRecord {
 
 interface Page {
   readonly records: readonly ImportedRecord[]
-  /** Where the next page begins. */
+  /** Names of the file's columns; none where it has no header, and where its fields name themselves. */
+  readonly names: readonly string[]
+  /** Start of the next page. */
   readonly next: FilePosition
 }
 
@@ -34,16 +36,13 @@ const TOO_LONG = `The record is longer than ${MAX_RECORD_BYTES / 1024} KB.`
 
 type File = Pick<Transfer, 'format'> & { readonly reading: CsvReading | null }
 
-/** The bytes of a stored file. */
+/** Bytes of a stored file. */
 export const storedBytes =
   (store: PieceStore, id: Transfer['id']): BytesFrom =>
   byte =>
     readPieces(store, id, byte)
 
-/**
- * The records of a file from a place on: at most so many, and of at most so many bytes together. `now` bounds the times
- * that they may give.
- */
+/** Records of a file from a position, limited by their number and bytes. `now` limits the times that they may have. */
 export const nextSignals = async (
   bytesFrom: BytesFrom,
   file: File,
@@ -52,21 +51,22 @@ export const nextSignals = async (
   now: number,
 ): Promise<Page> => {
   const records: ImportedRecord[] = []
-  const { start, signals } = await signalsFrom(bytesFrom, file, from, now)
+  const { start, names, signals } = await signalsFrom(bytesFrom, file, from, now)
   let position = start
   for await (const { line, reading, next, nextLine } of signals) {
     records.push({ line, reading })
     position = { byte: next, line: nextLine }
     if (records.length >= most.records || next - start.byte >= most.bytes) break
   }
-  return { records, next: position }
+  return { records, names, next: position }
 }
 
 type Read = ImportedRecord & { readonly next: number; readonly nextLine: number }
 
 interface Signals {
-  /** Where the first record stands: behind what names the columns, where the file is read from its beginning. */
+  /** Position of the first record: behind the column names when the file is read from its beginning. */
   readonly start: FilePosition
+  readonly names: readonly string[]
   readonly signals: AsyncIterable<Read>
 }
 
@@ -74,7 +74,7 @@ const signalsFrom = async (bytesFrom: BytesFrom, file: File, from: FilePosition,
   const { reading, format } = file
   if (format === 'json_lines' || reading === null) {
     const lines = readRecords(bytesFrom(from.byte), scanLine, from)
-    return { start: from, signals: placed(lines, line => readJsonLine(line, now)) }
+    return { start: from, names: [], signals: placed(lines, line => readJsonLine(line, now)) }
   }
   const isJson = format === 'json'
   const columns = await (isJson ? jsonColumns(bytesFrom, reading.begins ?? 0) : csvColumns(bytesFrom, reading, 1))
@@ -85,7 +85,7 @@ const signalsFrom = async (bytesFrom: BytesFrom, file: File, from: FilePosition,
     : placed(readRecords(bytes, csvScan(reading.delimiter), start), record =>
         readCsvRecord(record, reading, columns.names, now),
       )
-  return { start, signals }
+  return { start, names: columns.names, signals }
 }
 
 async function* placed<Content>(
@@ -100,7 +100,7 @@ async function* placed<Content>(
 
 const LINES_SHOWN = 5
 const CHANGED_SHOWN = 3
-/** The reasons are few: they name what is wrong, not with what. */
+/** Distinct reasons in a report. They are few, because they name the fault without the value. */
 const MAX_REASONS = 100
 
 export const newReport = (): ImportReport => ({
@@ -118,7 +118,7 @@ export const newReport = (): ImportReport => ({
   latest: null,
 })
 
-/** The report with these records added, and what is known of their rows. */
+/** The report with these records and the state of their rows added. */
 export const recordRecords = (
   before: ImportReport,
   records: readonly ImportedRecord[],
@@ -167,15 +167,13 @@ const noteReason = ({ reasons }: ImportReport, reason: string, line: number): vo
   if (known.lines.length < LINES_SHOWN) known.lines.push(line)
 }
 
-/** The rows of some records, and the lines among them that say again what an earlier line of the file says. */
+/** The rows of some records, and the lines that repeat an earlier line of the file. */
 interface FoundRows {
   readonly rows: readonly ImportedRow[]
   readonly repeated: readonly number[]
 }
 
-/**
- * Keeps which rows and texts these records are, and answers what is known of them. Done again, it answers the same.
- */
+/** Stores hashes of the records' rows and texts, and answers their state. A repetition answers the same. */
 export const recordTexts = async (
   transaction: Transaction,
   transfer: Pick<Transfer, 'id' | 'workspace_id'>,

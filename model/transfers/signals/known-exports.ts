@@ -1,20 +1,19 @@
-import type { MappedField } from '../../../schemas/transfers/reading.ts'
+import type { MappedField } from '../../../schemas/transfers/columns.ts'
 
-/** How the exports of another tool are told and read. Names are in lower case, with spaces between their words. */
+/** How the exports of a tool are recognized and read. Names are in lower case with spaces between words. */
 export interface KnownExport {
-  /** What people call the tool. */
   readonly tool: string
-  /** The columns that all its exports have; of each group, one. */
+  /** Columns that all its exports have; one of each group. */
   readonly has: readonly (readonly string[])[]
-  /** The columns of each field. The text takes all of them, in this order; any other field the first that is there. */
+  /** Columns of each field. The text takes all of them in this order; other fields take the first that exists. */
   readonly fields: Readonly<Partial<Record<MappedField, readonly string[]>>>
-  /** What else tells it, of the names of its columns. */
+  /** Further condition on the column names. */
   readonly fits?: (names: readonly string[]) => boolean
-  /** Whether the text is what people answered in their own words, under names that are questions. */
+  /** True when the text consists of free answers under questions. */
   readonly isSurvey?: true
 }
 
-/** What Google Forms calls its first column, in the languages of its users. */
+/** Names of the first column of Google Forms, by language. */
 const TIMESTAMPS = [
   'timestamp',
   'zeitstempel',
@@ -34,8 +33,8 @@ const TIMESTAMPS = [
 const isQuestion = (name: string): boolean => name.includes('?') || name.trim().split(' ').length > 2
 
 /**
- * The exports that are known, as the tools' own pages and public files show them; the narrower first, where one has
- * all that another is told by.
+ * Known exports, as the tools' pages and public files show them. A narrower one comes before another whose columns it
+ * contains.
  */
 export const KNOWN_EXPORTS: readonly KnownExport[] = [
   {

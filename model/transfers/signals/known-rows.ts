@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { keyedSignalId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
-import type { Pseudonym } from '../../erasures/marks.ts'
+import type { Pseudonym } from '../../erasures/tombstones.ts'
 import { textHash } from '../../signals/normalize.ts'
 import type { Transfer } from '../transfers.ts'
 import type { SignalReading } from './read-signal.ts'
@@ -10,8 +10,8 @@ type SignalRow = Extract<SignalReading, { readonly kind: 'signal' }>
 const lowered = (value: string | undefined): string => (value ?? '').trim().toLowerCase()
 
 /**
- * The id of a row's signal: the same for the same row in whatever file and on whatever line it stands. Where the file
- * has a column that names its rows, that and the source tell them apart; else the words, who said them, and when.
+ * Id of a row's signal: equal for the same row in any file and on any line. A column with row ids identifies rows
+ * together with the source; without one the text, the sender and the time do.
  */
 const signalIdOfRow = (workspaceId: WorkspaceId, { body, rowId, occurredAt }: SignalRow): SignalId => {
   if (rowId !== null) return keyedSignalId(workspaceId, 'imported row', lowered(body.source), rowId)
@@ -19,13 +19,13 @@ const signalIdOfRow = (workspaceId: WorkspaceId, { body, rowId, occurredAt }: Si
   return keyedSignalId(workspaceId, 'imported words', textHash(body.text), writer, String(occurredAt ?? ''))
 }
 
-/** Of a million texts, two have the same by chance once in forty million files. */
+/** 64 bits of a hash: among a million texts two have the same once in forty million files. */
 export const shortHash = (text: string): string =>
   BigInt.asIntN(64, BigInt(`0x${textHash(text).slice(0, 16)}`)).toString()
 
 /**
- * What a row says, as keyed hashes: whoever reads them learns nothing of what scrub takes away. Null of a row that
- * nothing names, as its words are what it is known by.
+ * A row's content as keyed hashes, which show nothing of what scrub removes. Null for a row without an id, which its
+ * content identifies.
  */
 const contentOfRow = ({ body, rowId }: SignalRow, pseudonym: Pseudonym) => {
   if (rowId === null) return { words: null, others: null }
@@ -38,7 +38,7 @@ const contentOfRow = ({ body, rowId }: SignalRow, pseudonym: Pseudonym) => {
   }
 }
 
-/** A record of a file as the signal that it is. */
+/** A record of a file as a signal. */
 export interface ImportedRow {
   readonly line: number
   readonly id: SignalId
@@ -46,24 +46,27 @@ export interface ImportedRow {
   readonly words: string | null
   readonly others: string | null
   /**
-   * `again`: an earlier line of the file is the same row. Of an earlier import: `known` where it says the same now,
-   * else `changed`.
+   * `again`: an earlier line of the file is the same row. For rows of an earlier import: `known` when the content is
+   * equal, else `changed`.
    */
   readonly is: 'new' | 'again' | 'known' | 'changed'
-  /** Of one that has changed: whether its text has. */
+  /** True when the text of a changed row differs. */
   readonly isReworded: boolean
-  /** That of its signal, where it has one. */
+  /** Number of its signal; null without one. */
   readonly number: number | null
 }
 
+// Each row is looked up by itself: in a join the planner may read the whole table for each row while its statistics
+// call the table small, and a file has thousands of rows.
 const KNOWN = `
-  select signal_id as id, signals.number,
-    coalesce(imported_rows.words <> given.words, false) as is_reworded,
-    coalesce((imported_rows.words, imported_rows.others) <> (given.words, given.others), false) as is_changed
+  select given.id, named.number,
+    coalesce(kept.words <> given.words, false) as is_reworded,
+    coalesce((kept.words, kept.others) <> (given.words, given.others), false) as is_changed
   from unnest($2::uuid[], $3::bigint[], $4::bigint[]) as given (id, words, others)
-  join imported_rows on imported_rows.signal_id = given.id
-  left join signals on signals.id = given.id
-  where imported_rows.workspace_id = $1`
+  cross join lateral (
+    select workspace_id, words, others from imported_rows where imported_rows.signal_id = given.id offset 0) as kept
+  left join lateral (select number from signals where signals.id = given.id offset 0) as named on true
+  where kept.workspace_id = $1`
 
 interface KnownRow {
   readonly id: SignalId
@@ -72,7 +75,7 @@ interface KnownRow {
   readonly is_changed: boolean
 }
 
-/** The signals among the records of a file, and whether each is here. Done again, it answers the same. */
+/** The signals among a file's records, with their state. A repetition answers the same. */
 export const findRows = async (
   transaction: Transaction,
   transfer: Pick<Transfer, 'id' | 'workspace_id'>,
@@ -107,11 +110,12 @@ const ADD = `
 
 const REPEATED = `
   select given.line from unnest($2::bigint[], $3::integer[]) as given (hash, line)
-  join transfer_texts on transfer_id = $1 and transfer_texts.hash = given.hash
-  where transfer_texts.line <> given.line
+  cross join lateral (
+    select line from transfer_texts where transfer_id = $1 and transfer_texts.hash = given.hash offset 0) as first
+  where first.line <> given.line
   order by given.line`
 
-/** The lines of hashes that an earlier line of the file has. */
+/** Lines whose hash an earlier line of the file has. */
 export const linesAgain = async (
   transaction: Transaction,
   { id, workspace_id }: Pick<Transfer, 'id' | 'workspace_id'>,
@@ -122,7 +126,7 @@ export const linesAgain = async (
   return (await transaction.query<{ line: number }>(REPEATED, [id, hashes, lines])).map(({ line }) => line)
 }
 
-// What an earlier version noted without its words gets them with the next import.
+// Rows that an earlier version stored without hashes get them at the next import.
 const NOTE = `
   insert into imported_rows (signal_id, workspace_id, transfer_id, words, others)
   select id, $1, $2, words, others from unnest($3::uuid[], $4::bigint[], $5::bigint[]) as given (id, words, others)
@@ -130,8 +134,8 @@ const NOTE = `
   where (imported_rows.words, imported_rows.others) is distinct from (excluded.words, excluded.others)`
 
 /**
- * Notes what rows say once they are on their way, or are edited: what an import sends that ends before this is sent
- * again by the next.
+ * Stores the rows' hashes after the rows were sent or edited: rows of an import that ends before this are sent again by
+ * the next import.
  */
 export const noteRows = async (
   transaction: Transaction,

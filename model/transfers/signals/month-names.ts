@@ -1,4 +1,4 @@
-/** The languages whose exports name months in words. */
+/** Languages whose exports write months as words. */
 const LANGUAGES = [
   ...['en', 'de', 'de-AT', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'cs', 'sk', 'hu', 'ro', 'hr', 'sl', 'bg', 'ru', 'uk'],
   ...['sv', 'da', 'nb', 'fi', 'et', 'lv', 'lt', 'tr', 'el', 'ca', 'id', 'vi'],
@@ -12,7 +12,7 @@ const SHAPES = [
 
 const plain = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
-/** The months by their names, by themselves and behind a day; null where languages mean two by one. */
+/** Months by name, alone and behind a day; null for a name that means two months in different languages. */
 const namedMonths = (): ReadonlyMap<string, number | null> => {
   const months = new Map<string, number | null>()
   for (const language of LANGUAGES) {
@@ -31,10 +31,10 @@ const namedMonths = (): ReadonlyMap<string, number | null> => {
 
 let known: ReadonlyMap<string, number | null> | undefined
 
-/** Longer names are cut by programs: four letters tell French June from July. */
+/** Programs cut longer names: four letters tell French June from July. */
 const BEGINNINGS = [4, 3]
 
-/** The month of this name, or of one that begins so, in any of the languages; undefined where it is none or two. */
+/** The month with this name or beginning in any of the languages; undefined when there is none, or two. */
 export const monthOf = (name: string): number | undefined => {
   known ??= namedMonths()
   const given = plain(name)

@@ -8,74 +8,102 @@ import { type GuessedDates, guessDates } from './dates.ts'
 import { type ImportedRecord, nextSignals } from './imported-signals.ts'
 import { elementValues, isReadable } from './read-signal.ts'
 import { knownExport, recognizeCsv, recognizeJson } from './recognize.ts'
+import { hashOfColumns, type RememberedReading } from './remembered.ts'
 import { csvRow, jsonRow, type Row } from './rows.ts'
 
-/** The beginning of a file of signals, and how it is to be read. */
+/** The beginning of a file of signals with its reading. */
 interface Beginning {
   readonly format: Transfer['format']
   readonly bytes: Uint8Array
-  /** Null where nobody has said: the file is read as its beginning suggests. */
+  /** Null before somebody has chosen: the file is read as its beginning suggests. */
   readonly reading: CsvReading | null
-  /** Bounds the times that records may give, epoch milliseconds. */
+  /** How files with known columns were read before, the newest first. None where `reading` is given. */
+  readonly remembered: readonly RememberedReading[]
+  /** Limits the times of records; milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Dates in the column of times that cannot be read. */
+/** Unreadable dates in the column of times. */
 interface UnreadDates {
   readonly count: number
-  /** How many dates were looked at. */
+  /** Number of dates that were looked at. */
   readonly looked_at: number
   readonly examples: readonly string[]
 }
 
 export interface SignalsPreview {
-  /** Null of what says by itself what its fields are. */
+  /** Null for files whose fields name themselves. */
   readonly reading: CsvReading | null
-  /** The tool whose export the file looks like. */
+  /** Tool of the export, if it was recognized. */
   readonly tool: string | null
+  /** Name of the earlier file that it is read like. */
+  readonly readLike: string | null
   readonly dates: GuessedDates | null
   readonly unread_dates: UnreadDates | null
   readonly columns: readonly { readonly name: string; readonly example: string }[]
   readonly records: readonly ImportedRecord[]
 }
 
-/** So many of its bytes are looked at: some thousand records as a rule, which tell what its dates are like. */
+/** Bytes for the dates: some thousand records, which show their form. */
 export const PREVIEWED_BYTES = 4 * 1024 * 1024
 const MAX_DATES = 5000
-/** Records of these bytes tell what a file is like. */
+/** Bytes that show what a file is like. */
 const BEGINNING_BYTES = 64 * 1024
 const MAX_RECORDS = 20
 const MAX_SHOWN_CHARACTERS = 500
 const EXAMPLES = 3
 
-/** A text of a file as it is shown. */
+/** A text of a file, cut for showing. */
 export const cutShown = (text: string): string =>
   text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 
-/** How the beginning of a file would be read, and how else its dates may be meant. */
-export const previewSignals = async ({ format, bytes, reading: given, now }: Beginning): Promise<SignalsPreview> => {
+/** Reads the beginning of a file, with the possible orders of its dates. */
+export const previewSignals = async ({
+  format,
+  bytes,
+  reading: given,
+  remembered,
+  now,
+}: Beginning): Promise<SignalsPreview> => {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const bytesFrom = heldBytes(whole)
-  const meant = format === 'json_lines' ? null : (given ?? (await recognized(format, whole)))
+  const guessed = format === 'json_lines' ? null : (given ?? (await recognized(format, whole)))
   const read = (reading: CsvReading | null) =>
     nextSignals(bytesFrom, { format, reading }, FILE_START, { records: MAX_RECORDS, bytes: BEGINNING_BYTES }, now)
-  if (meant === null) {
+  if (guessed === null) {
     const { records } = await read(null)
-    return { reading: null, tool: null, dates: null, unread_dates: null, columns: [], records }
+    return { reading: null, tool: null, readLike: null, dates: null, unread_dates: null, columns: [], records }
   }
-  const columns = await (format === 'json' ? jsonColumns(bytesFrom, meant.begins ?? 0) : csvColumns(bytesFrom, meant))
+  const columns = await (format === 'json'
+    ? jsonColumns(bytesFrom, guessed.begins ?? 0)
+    : csvColumns(bytesFrom, guessed))
+  const hash = hashOfColumns(columns.names)
+  const known = remembered.find(({ columns_hash }) => columns_hash === hash)
+  const meant = known === undefined ? guessed : asBefore(known.reading, guessed)
   const values = await datesIn(rowsOf(bytesFrom, format, meant, columns), meant)
   const dates = guessDates(values)
-  const [likeliest] = dates?.orders ?? []
-  const reading = likeliest === undefined ? meant : { dates: likeliest, ...meant }
+  const reading = withDates(meant, dates, known !== undefined)
   return {
     reading,
     tool: knownExport(columns.names)?.tool ?? null,
+    readLike: known?.name ?? null,
     dates,
     unread_dates: unreadIn(values, reading, now),
     columns: shownColumns(columns),
     records: (await read(reading)).records,
   }
+}
+
+/** What an earlier file's columns became, where this file's records begin. */
+const asBefore = (before: CsvReading, { begins }: CsvReading): CsvReading =>
+  begins === undefined ? before : { ...before, begins }
+
+/** With the likeliest order of dates, unless a person said one; of an earlier file, one that fits these dates. */
+const withDates = (reading: CsvReading, dates: GuessedDates | null, isRemembered: boolean): CsvReading => {
+  const [likeliest] = dates?.orders ?? []
+  if (likeliest === undefined) return reading
+  const fits = reading.dates !== undefined && (!isRemembered || dates?.orders.includes(reading.dates) === true)
+  return fits ? reading : { ...reading, dates: likeliest }
 }
 
 const recognized = (format: Transfer['format'], bytes: Buffer): Promise<CsvReading> =>
@@ -112,7 +140,7 @@ async function* rowsOf(
   }
 }
 
-/** What the column of dates says, record by record. */
+/** Values in the column of dates. */
 const datesIn = async (rows: AsyncIterable<Row>, { mapping }: CsvReading): Promise<readonly string[]> => {
   const column = mapping.find(({ field }) => field === 'occurred_at')?.column
   const values: string[] = []

@@ -3,18 +3,19 @@ import { withoutNulls } from '../../../schemas/http/json-values.ts'
 import { knownFields, SignalBody, signalBody } from '../../../schemas/http/signal.ts'
 import { parseInstant } from '../../../schemas/http/time.ts'
 import { errorsIn, violationsOf } from '../../../schemas/http/violations.ts'
-import { type ColumnField, type CsvReading, FACT_FIELDS, type FactField } from '../../../schemas/transfers/reading.ts'
+import { type ColumnField, FACT_FIELDS, type FactField } from '../../../schemas/transfers/columns.ts'
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { type CsvRecord, NOT_UTF8 } from '../records/formats.ts'
 import { readDate } from './dates.ts'
 import { csvRow, jsonRow, jsonValues, MAX_IN_A_RECORD, objectIn, type Row } from './rows.ts'
 
-/** A record as a signal's body, or why it is none, without anything that stands in it. An empty line is nothing. */
+/** A record as a signal's body, or the reason why it is none, without its values. `nothing` is an empty line. */
 export type SignalReading =
   | {
       readonly kind: 'signal'
       readonly body: SignalBody
       readonly occurredAt: number | null
-      /** What names the row in the tool that the file is of; null where no column does. */
+      /** The row's id in the file's tool; null without such a column. */
       readonly rowId: string | null
     }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -24,7 +25,7 @@ type Refused = Extract<SignalReading, { kind: 'refused' }>
 
 const refused = (reason: string): Refused => ({ kind: 'refused', reason })
 
-/** Checks a body as the edge does: what the webhook refuses is refused here, in the same words. */
+/** Checks a body as the edge does: the webhook's refusals apply, in the same words. */
 const checked = (record: unknown, now: number, rowId: string | null = null): SignalReading => {
   const value = withoutNulls(SignalBody, record)
   if (!signalBody.Check(value)) {
@@ -37,7 +38,7 @@ const checked = (record: unknown, now: number, rowId: string | null = null): Sig
   return { kind: 'signal', body: knownFields(value), occurredAt: instant.at, rowId }
 }
 
-/** The names below a known field are the sender’s own, and stay out. */
+/** Names below a known field are the sender's own and are left out. */
 const inWords = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string => {
   const [, name = ''] = pointer.split('/')
   return name === '' ? `The record ${message}.` : `${name} ${message}.`
@@ -65,7 +66,7 @@ const readJson = (bytes: Uint8Array, notJson: string): JsonReading => {
   }
 }
 
-/** A line of JSON Lines: the body of the signal webhook, and what names the row, where it says so. */
+/** A line of JSON Lines: the body of the signal webhook, and the row's id if it has one. */
 export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
   const read = readJson(line, 'The line is not JSON.')
   return read.kind === 'value' ? checked(read.value, now, rowIdIn(read.value)) : read
@@ -77,7 +78,7 @@ const rowIdIn = (value: unknown): string | null => {
   return isName ? String(named).trim() || null : null
 }
 
-/** The values of an element of JSON, or why it has none. */
+/** Values of a JSON element, or the reason why it has none. */
 export const elementValues = (element: Uint8Array) => {
   const read = readJson(element, 'The element is not JSON.')
   if (read.kind !== 'value') return read
@@ -86,7 +87,7 @@ export const elementValues = (element: Uint8Array) => {
   return values === null ? ({ kind: 'blank' } as const) : ({ kind: 'values', values } as const)
 }
 
-/** An element of JSON. `names` are those of the columns. */
+/** A JSON element as a signal. `names` are the column names. */
 export const readJsonElement = (
   element: Uint8Array,
   reading: CsvReading,
@@ -97,7 +98,7 @@ export const readJsonElement = (
   return read.kind === 'values' ? readRow(jsonRow(read.values, names), reading, now) : read
 }
 
-/** A record of CSV. `names` are those of its columns, by which what is no field is kept. */
+/** A CSV record as a signal. `names` are the column names, under which other columns become metadata. */
 export const readCsvRecord = (
   record: CsvRecord,
   reading: CsvReading,
@@ -112,7 +113,7 @@ export const readCsvRecord = (
 const NO_DATE =
   'occurred_at must be a date, such as 2026-01-31, 31.01.2026, 1/31/2026 or Jan 31, 2026, with or without a time, in the order that is chosen for the file.'
 
-/** Whether a column's date is one that a signal may have; an empty one is none, and is not missed. */
+/** True when a signal may have a column's date, or when it is empty. */
 export const isReadable = (date: string, dates: CsvReading['dates'], now: number): boolean => {
   const at = readDate(date, dates)
   return at !== null && parseInstant(at, now).ok
@@ -128,7 +129,7 @@ const readRow = (row: Row, reading: CsvReading, now: number): SignalReading => {
   let rowId: string | null = null
   for (const { field, column, value } of mapping) {
     const given = column === undefined ? value : row.valueAt(column)
-    // People know a ticket by its number: it stays among the metadata.
+    // The row's id stays in the metadata, because people know a ticket by its number.
     if (column !== undefined && field !== 'row_id') taken.add(column)
     if (given === undefined || given.trim() === '') continue
     if (field === 'row_id') rowId = given.trim()
@@ -156,7 +157,7 @@ const readRow = (row: Row, reading: CsvReading, now: number): SignalReading => {
   return checked(body, now, rowId)
 }
 
-/** The values by their names: a list where a name is there more than once, such as that of tags. */
+/** Values by name: a list for a name that occurs more than once, such as tags. */
 const listedByName = (values: ReturnType<Row['others']>): ReadonlyMap<string, unknown> => {
   const listed = new Map<string, unknown[]>()
   for (const [name, value] of values) {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { MAPPED_SIGNAL_FIELDS } from '../../../schemas/http/connection.ts'
-import { FACT_FIELDS, type FactField, MAPPED_FIELDS } from '../../../schemas/transfers/reading.ts'
+import { FACT_FIELDS, type FactField, MAPPED_FIELDS } from '../../../schemas/transfers/columns.ts'
 import { createTranscoder } from '../records/encodings.ts'
 import { formatOf } from '../records/formats.ts'
 import { FACT_NAMES } from './column-names.ts'
@@ -59,6 +59,15 @@ describe('A CSV file is recognized', () => {
       source_url: 1,
       actor_name: 2,
     })
+  })
+
+  it('by the column that names its rows: a name that every row has, and each has one of its own', async () => {
+    const rows = (ids: readonly string[], name: string) =>
+      `${name},Feedback\n${ids.map((id, at) => `${id},The export number ${at} hangs.`).join('\n')}\n`
+    for (const name of ['Ticket id', 'id', 'Issue key', 'Ticket number'])
+      assert.equal((await fieldsOf(rows(['A-1', 'A-2', 'A-3'], name))).row_id, 0, name)
+    assert.equal((await fieldsOf(rows(['A-1', 'A-1', 'A-3'], 'Ticket id'))).row_id, undefined, 'two rows of one name')
+    assert.equal((await fieldsOf(rows(['A-1', '', 'A-3'], 'Ticket id'))).row_id, undefined, 'a row without one')
   })
 
   it('with who wrote a ticket, and with what stands below a title, whatever comments are there', async () => {
@@ -125,6 +134,23 @@ describe('A CSV file is recognized', () => {
     for (const field of FACT_FIELDS) assert.equal(new Set(names(field)).size, names(field).length, field)
   })
 
+  it('by the number, the text and the date of a ticket, as desks of other languages call them', async () => {
+    for (const [id, text, date] of [
+      ['Ticket-Nr.', 'Nachricht', 'Angelegt am'],
+      ['Numéro de ticket', 'Commentaire', 'Date de création'],
+      ['Número de ticket', 'Mensaje', 'Fecha de creación'],
+      ['Numero ticket', 'Messaggio', 'Creato il'],
+      ['Nr zgłoszenia', 'Wiadomość', 'Data utworzenia'],
+      ['Номер заявки', 'Сообщение', 'Дата создания'],
+      ['番号', 'メッセージ', '作成日'],
+    ])
+      assert.deepEqual(
+        await fieldsOf(`${id};${date};${text}\nRW-1;2026-10-01;It hangs often\nRW-2;2026-10-02;It is slow\n`),
+        { row_id: 0, occurred_at: 1, text: 2 },
+        id,
+      )
+  })
+
   it('with a header whose names nobody knows, and without one', async () => {
     assert.deepEqual(await recognize('Was,Wann\nEs hängt,2026-01-01\n'), {
       delimiter: ',',
@@ -147,7 +173,7 @@ const EXPORTS = join(import.meta.dirname, 'exports')
 const previewOf = (file: Buffer): Promise<SignalsPreview> => {
   const transcoder = createTranscoder()
   const bytes = Buffer.concat([transcoder.add(file), transcoder.end()])
-  return previewSignals({ format: formatOf(bytes), bytes, reading: null, now: NOW })
+  return previewSignals({ format: formatOf(bytes), bytes, reading: null, remembered: [], now: NOW })
 }
 
 const signalsOf = ({ records }: SignalsPreview) =>

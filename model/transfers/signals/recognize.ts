@@ -1,11 +1,11 @@
 import {
   COLUMN_FIELDS,
-  type CsvReading,
   DELIMITERS,
   type Delimiter,
   FACT_FIELDS,
   MAPPED_FIELDS,
-} from '../../../schemas/transfers/reading.ts'
+} from '../../../schemas/transfers/columns.ts'
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { jsonOutline } from '../records/json-outline.ts'
 import { BODIES, FACT_NAMES, NOTES, OF_TASKS, OTHER_NAMES, ROW_IDS, SUBJECTS, TITLES } from './column-names.ts'
 import { type Columns, csvColumns, firstRecords, heldBytes, jsonColumns, saidDelimiter } from './columns.ts'
@@ -19,11 +19,9 @@ const plain = (name: string): string =>
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replace(/[\s_.-]+/g, ' ')
+    .trim()
 
-/**
- * How a CSV file is likely meant, by its beginning: its delimiter, whether its first line names columns, and which
- * fields they are.
- */
+/** Guesses the reading of a CSV file by its beginning: the delimiter, the header, and the fields of columns. */
 export const recognizeCsv = async (beginning: Buffer): Promise<CsvReading> => {
   const bytesFrom = heldBytes(beginning)
   const delimiter = await delimiterOf(beginning)
@@ -34,7 +32,7 @@ export const recognizeCsv = async (beginning: Buffer): Promise<CsvReading> => {
   const byName = known === null ? suggestMapping(below) : []
   const header = known !== null || byName.length > 0 || looksLikeNames(first) || standsOut(first, below.rows)
   if (!header) return { ...OTHERS, delimiter, header, mapping: textAlone(open, first.length) }
-  // The line of names that goes on has none for the columns that are about the answer as a whole.
+  // In the second header line, columns about the whole answer have no name.
   const second_header = known?.tool === 'SurveyMonkey' && below.rows[0]?.valueAt(0)?.trim() === ''
   const columns = second_header ? await csvColumns(bytesFrom, { delimiter, header, second_header }) : below
   const mapping = first.length === 1 ? textAlone(columns, 1) : mappingOf(columns, known)
@@ -43,7 +41,7 @@ export const recognizeCsv = async (beginning: Buffer): Promise<CsvReading> => {
 
 const OTHERS = { keep_other_columns: true }
 
-/** One column can only be what was said. */
+/** A single column can only be the text. */
 const textAlone = ({ rows }: Pick<Columns, 'rows'>, columns: number): CsvReading['mapping'] =>
   columns === 1 ? [{ field: 'text', column: 0 }] : answersIn({ names: Array(columns).fill(''), rows }, new Set(), 1)
 
@@ -63,7 +61,7 @@ const delimiterOf = async (beginning: Buffer): Promise<Delimiter> => {
     if (delimiter === said) return delimiter
     const records = await firstRecords(heldBytes(beginning)(0), delimiter)
     const length = records[0]?.fields.length ?? 0
-    // Columns that hold in every record count, and more of them are better.
+    // Most records must have the same number of columns, and more columns are better.
     const alike = records.filter(({ fields }) => fields.length === length).length
     const score = length < 2 ? 0 : (alike / records.length) * (1 + Math.log(length))
     if (score > best.score) best = { delimiter, score }
@@ -71,14 +69,11 @@ const delimiterOf = async (beginning: Buffer): Promise<Delimiter> => {
   return best.delimiter
 }
 
-/**
- * How a file of JSON is likely meant, by its beginning: which of its arrays has the records, and which fields their
- * values are.
- */
+/** Guesses the reading of a JSON file by its beginning: the array with the records, and the fields of their values. */
 export const recognizeJson = async (beginning: Buffer): Promise<CsvReading> => {
   const found: { readonly reading: CsvReading; readonly score: number }[] = []
   const { arrays } = jsonOutline(beginning)
-  // The records may also be objects that stand one after the other.
+  // The records may also be objects one after the other.
   for (const begins of [...arrays.slice(0, MAX_ARRAYS).map(array => array.begins), 0]) {
     const columns = await jsonColumns(heldBytes(beginning), begins)
     const known = knownExport(columns.names)
@@ -93,10 +88,10 @@ export const recognizeJson = async (beginning: Buffer): Promise<CsvReading> => {
   return best.reading
 }
 
-/** A board has some dozen lists of things. */
+/** Arrays that are tried: a board has some dozen lists. */
 const MAX_ARRAYS = 50
 
-/** The tool whose exports have columns of these names. */
+/** The tool whose exports have columns with these names; null without one. */
 export const knownExport = (names: readonly string[]): KnownExport | null => {
   const columns = names.map(plain)
   const has = new Set(columns)
@@ -122,7 +117,7 @@ const mappingOf = (columns: Pick<Columns, 'names' | 'rows'>, known: KnownExport 
   return withRowId(withFacts([...all, ...text], columns), columns)
 }
 
-/** The mapping with the columns that say something of the customer. What is there more than once stays a list. */
+/** The mapping with columns for customer facts. A name that occurs more than once stays a list. */
 const withFacts = (
   mapping: CsvReading['mapping'],
   { names, rows }: Pick<Columns, 'names' | 'rows'>,
@@ -132,13 +127,13 @@ const withFacts = (
   for (const field of FACT_FIELDS) {
     const column = firstOf(columns, FACT_NAMES[field], all)
     if (column === undefined || columns.indexOf(columns[column] ?? '', column + 1) !== -1) continue
-    // What is an object or a list of them in JSON stays as it is.
+    // JSON objects and lists stay as they are.
     if (!rows.some(row => /^[[{]/.test(row.valueAt(column) ?? ''))) all.push({ field, column })
   }
   return all
 }
 
-/** The mapping with the column that names the rows, where one has a name for it and another value in each of them. */
+/** The mapping with the column of row ids: it has one of their names, and a different value in each row. */
 const withRowId = (
   mapping: CsvReading['mapping'],
   { names, rows }: Pick<Columns, 'names' | 'rows'>,
@@ -165,16 +160,16 @@ const knownMapping = (names: readonly string[], { tool, fields }: KnownExport): 
   return [...mapping, { field: 'source', value: tool }]
 }
 
-/** The fields that columns of these names are: by the field's own name first, then by others that are usual. */
+/** Fields of columns by name: the field's own name first, then other usual names. */
 const suggestMapping = ({ names, rows }: Pick<Columns, 'names' | 'rows'>): CsvReading['mapping'] => {
   const columns = names.map(plain)
-  // Within an object the name alone tells: `fields.Feedback`.
+  // Inside of an object the last name decides: `fields.Feedback`.
   const last = names.map(name => plain(name.slice(name.lastIndexOf('.') + 1)))
   const mapping: CsvReading['mapping'] = []
   const titles = OF_TASKS.some(name => columns.includes(name)) ? [...TITLES, 'name', 'task name'] : TITLES
   const subject = last.findIndex(name => SUBJECTS.includes(name))
   const title = subject === -1 ? last.findIndex(name => titles.includes(name)) : subject
-  // What stands below a title is what was said, whatever comments there are on it.
+  // The text below a title is the content, even when there are comments.
   const bodies = title === -1 ? [] : BODIES
   for (const wanted of ['own', 'other', 'within'] as const) {
     for (const field of MAPPED_FIELDS) {
@@ -182,7 +177,7 @@ const suggestMapping = ({ names, rows }: Pick<Columns, 'names' | 'rows'>): CsvRe
       const others = field === 'text' ? [...bodies, ...OTHER_NAMES.text] : OTHER_NAMES[field]
       const known = wanted === 'own' ? [plain(field)] : [plain(field), ...others]
       const column = firstOf(wanted === 'within' ? last : columns, known, mapping)
-      // A number of comments is called as they are.
+      // A column with the number of comments has the name of the comments.
       const isNumber = column !== undefined && field === 'text' && saysFigures(column, rows)
       if (column !== undefined && column !== title && !isNumber) mapping.push({ field, column })
     }
@@ -193,7 +188,7 @@ const suggestMapping = ({ names, rows }: Pick<Columns, 'names' | 'rows'>): CsvRe
   return inOrder(mapping)
 }
 
-/** The column that has the first of these names, of those that are no field yet. */
+/** The column with the first of these names among columns without a field. */
 const firstOf = (
   columns: readonly string[],
   known: readonly string[],
@@ -206,7 +201,7 @@ const firstOf = (
 const inOrder = (mapping: CsvReading['mapping']): CsvReading['mapping'] =>
   mapping.toSorted((one, other) => COLUMN_FIELDS.indexOf(one.field) - COLUMN_FIELDS.indexOf(other.field))
 
-/** Short, not empty, each another, and no figures, addresses or times. */
+/** Short, not empty, all different, without figures, addresses or times. */
 const looksLikeNames = (fields: readonly string[]): boolean =>
   fields.length > 1 &&
   new Set(fields.map(plain)).size === fields.length &&
@@ -227,7 +222,7 @@ const isFigure = (value: string): boolean => NUMBER.test(value) || isDate(value)
 const standsOut = (first: readonly string[], rows: readonly Row[]): boolean =>
   standsAboveValues(first, rows) || areQuestions(first, rows)
 
-/** Whether some of these are questions, and what is below them is none. */
+/** True when some of these are questions and the values below them are none. */
 const areQuestions = (first: readonly string[], rows: readonly Row[]): boolean => {
   const questions = first.flatMap((name, column) => (name.trim().endsWith('?') ? [column] : []))
   return (
@@ -235,7 +230,7 @@ const areQuestions = (first: readonly string[], rows: readonly Row[]): boolean =
   )
 }
 
-/** Whether below some of these are figures or dates alone, while they are words. */
+/** True when below some of these words are only figures or dates. */
 const standsAboveValues = (first: readonly string[], rows: readonly Row[]): boolean =>
   rows.length > 1 &&
   first.some((name, column) => {
@@ -243,12 +238,12 @@ const standsAboveValues = (first: readonly string[], rows: readonly Row[]): bool
     return values.length > 1 && /\p{L}/u.test(name) && !isFigure(name.trim()) && values.every(isFigure)
   })
 
-/** Answers to so many questions are put together. */
+/** Columns of answers that are joined. */
 const MAX_ANSWERS = 5
 const WORDS = 4
 const MAX_LOOKED_AT = 2000
 
-/** The columns that people wrote into in their own words: those with the most of it, in the order of the file. */
+/** The columns with the most free text, in the order of the file. */
 const answersIn = (
   { names, rows }: Pick<Columns, 'names' | 'rows'>,
   taken: ReadonlySet<number>,
@@ -267,6 +262,6 @@ const answersIn = (
     .toSorted((one, other) => one.column - other.column)
     .map(({ column }) => ({ field: 'text', column }))
 
-/** Some words, and neither an address nor a time nor a text of a program. */
+/** Some words that are neither an address, nor a time, nor code. */
 const isWritten = (value: string): boolean =>
   value.split(/\s+/).length >= WORDS && !/^(?:https?:|[[{<])/.test(value) && !isDate(value)

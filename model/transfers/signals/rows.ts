@@ -1,14 +1,14 @@
 import { exceededLimit, type JsonLimits } from '../../../schemas/http/json-limits.ts'
 
-/** A record of another tool as the row of a table. */
+/** A record of another tool as a table row. */
 export interface Row {
-  /** What a column says, as text; undefined where it says nothing. */
+  /** A column's value as text; undefined without one. */
   readonly valueAt: (column: number) => string | undefined
-  /** What the other columns say, under their names. Each may be there more than once. */
+  /** Values of other columns under their names. A name may occur more than once. */
   readonly others: (taken: ReadonlySet<number>) => readonly (readonly [name: string, value: unknown])[]
 }
 
-/** Names that are longer are no keys of metadata. */
+/** Longer names are no keys of metadata. */
 const MAX_NAME_CHARACTERS = 200
 
 const nameOf = (names: readonly string[], column: number): string => {
@@ -16,7 +16,7 @@ const nameOf = (names: readonly string[], column: number): string => {
   return name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS - 1)}…` : name
 }
 
-/** A record of CSV, whose columns have these names; null for an empty one. */
+/** A CSV record with these column names; null for an empty one. */
 export const csvRow = (fields: readonly string[], names: readonly string[]): Row | null => {
   if (fields.every(field => field.trim() === '')) return null
   return {
@@ -28,23 +28,23 @@ export const csvRow = (fields: readonly string[], names: readonly string[]): Row
   }
 }
 
-/** A record has some hundred values; what else it has is dropped. */
+/** A record has some hundred values. Records above these limits are refused. */
 export const MAX_IN_A_RECORD: JsonLimits = { values: 20_000, depth: 1000 }
 
-/** So deep are objects within a record taken apart: `fields.reporter.displayName`. */
+/** Levels of objects in a record that become columns: `fields.reporter.displayName`. */
 const LEVELS = 3
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The columns of a record of JSON, and what each says, if anything; null for what is no object with values. */
+/** Columns of a JSON record with their values; null when it is no object with values. */
 export const jsonValues = (record: unknown): ReadonlyMap<string, unknown> | null => {
   if (!isObject(record)) return null
   const values = new Map<string, unknown>()
   const take = (object: object, before: string, level: number): void => {
     for (const [name, value] of Object.entries(object)) {
       const path = `${before}${name}`
-      // The metadata of a signal are an object themselves.
+      // A signal's metadata stay an object.
       if (isObject(value) && level < LEVELS && path !== 'metadata') take(value, `${path}.`, level + 1)
       else values.set(path, value)
     }
@@ -59,11 +59,11 @@ const saysSomething = (value: unknown): boolean =>
   !(typeof value === 'string' && value.trim() === '') &&
   !(Array.isArray(value) && value.length === 0)
 
-/** A record of JSON, whose columns have these names. */
+/** A JSON record with these column names. */
 export const jsonRow = (values: ReadonlyMap<string, unknown>, names: readonly string[]): Row => ({
   valueAt: column => {
     const name = names[column]
-    // A value may be under the empty name: that is no column behind the last one.
+    // A column behind the last one has no name; a value may be under the empty name.
     return name === undefined ? undefined : textOf(values.get(name))
   },
   others: taken => {
@@ -81,7 +81,7 @@ const textOf = (value: unknown): string | undefined => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The object that a text of JSON is; null for anything else. */
+/** The object in a JSON text; null for anything else. */
 export const objectIn = (text: string): object | null => {
   if (exceededLimit(text, MAX_IN_A_RECORD) !== null) return null
   try {

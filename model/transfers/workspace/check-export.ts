@@ -8,21 +8,21 @@ import type { Row } from './exported-rows.ts'
 import { readHeader, refused, type TableRules } from './rules.ts'
 
 const LINE_FEED = 0x0a
-/** The longest line of an export, in bytes. */
+/** Longest line of an export, in bytes. */
 export const MAX_EXPORT_LINE_BYTES = 16 * 1024 * 1024
 /**
- * What a line may hold. The first one names each table and column; a row has what its lists and objects hold, of which
- * the longest that Assay writes are lists of some thousand ids.
+ * Limits of a line's JSON. The first line names each table and column; the largest values of rows that Assay writes are
+ * lists of some thousand ids.
  */
 const MAX_IN_A_LINE: JsonLimits = { values: 100_000, depth: 100 }
 
 /**
- * An export that passes by, in whatever pieces. What is none, or what the tables would not take, throws, naming the
- * line. Both answer the rows that only the database can check, for `checkStoredRows`.
+ * Checks an export in pieces. Throws, with the line, when it is no export or when a table would refuse a row. Both
+ * methods answer the rows that only the database can check, for `checkStoredRows`.
  */
 export interface CheckedExport {
   add(bytes: Uint8Array): readonly RowsToStore[]
-  /** With the first line. */
+  /** Answers the first line, and the last rows. */
   end(): { readonly header: ExportHeader; readonly rows: readonly RowsToStore[] }
 }
 
@@ -33,13 +33,12 @@ const wrong = (line: number, table: string, why: string): AssayError =>
   )
 
 /**
- * Checks an export before anything of it is written: its first line, the number of rows of each table in their order,
- * its last line, and each row: its fields, what it names, and what its table may hold. A line and some bytes of each
- * row are in memory, whatever the file.
+ * Checks an export before a row of it is written: its first line, each row's fields, references and limits, the number
+ * of rows of each table in order, and its last line. Memory holds a line and some bytes for each row.
  */
 export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedExport => {
   const checkRow = rowCheck(rules)
-  /** What has come of a line that has not ended. */
+  /** Bytes of an unfinished line. */
   let begun: Uint8Array[] = []
   let begunBytes = 0
   let head: ExportHeader | null = null
@@ -116,7 +115,7 @@ export const checkedExport = (rules: ReadonlyMap<string, TableRules>): CheckedEx
   }
 }
 
-/** Has the database look at rows that have passed, in the order in which they did. Writes nothing. */
+/** Lets the database check rows in their order. Writes nothing. */
 export const checkStoredRows = (rules: ReadonlyMap<string, TableRules>) => {
   const checkStored = storedCheck(rules)
   return async (transaction: Transaction, parts: readonly RowsToStore[]): Promise<void> => {
@@ -127,18 +126,16 @@ export const checkStoredRows = (rules: ReadonlyMap<string, TableRules>) => {
   }
 }
 
-/** What a line holds too much of, found before it is parsed; null where it may be. */
+/** The limit that a line exceeds, found before it is parsed; null without one. */
 const excessOf = (line: Buffer): string | null => {
-  // What is shorter than it may be deep is neither deep nor much.
+  // A line shorter than the depth limit cannot exceed either limit.
   if (line.length <= MAX_IN_A_LINE.depth) return null
   const exceeded = exceededLimit(line.toString('latin1'), MAX_IN_A_LINE)
   if (exceeded === 'values') return `holds more than ${MAX_IN_A_LINE.values} members and elements`
   return exceeded && `nests deeper than ${MAX_IN_A_LINE.depth} levels`
 }
 
-/**
- * What stands behind the beginning of a row's line and before its last brace: one value, as the import reads it too.
- */
+/** Parses a line's row: one JSON value between the line's beginning and its last brace, as the import reads it. */
 const rowIn = (line: Buffer, begins: string): Row | null => {
   try {
     return JSON.parse(line.subarray(Buffer.byteLength(begins), -1).toString('utf8'))

@@ -4,12 +4,12 @@ import { KeySet } from './check-stored.ts'
 import type { Row } from './exported-rows.ts'
 import type { ReferenceRule, TableRules } from './rules.ts'
 
-/** The longest text of a field, in UTF-16 units; lists and objects are bounded by their line. */
+/** Longest text of a field, in UTF-16 units. The line's limit applies to lists and objects. */
 const MAX_TEXT = 200_000
-/** How deep lists and objects of a field nest: what walks them may recurse. */
+/** Deepest nesting of a field's lists and objects, because code that walks them may recurse. */
 const MAX_NESTING = 64
 
-/** What a field of a type may be, and which values are that. Values are as JSON has them, never null. */
+/** Allowed values of a type, in words and as a check. Values are from JSON, never null. */
 interface FieldKind {
   readonly allowed: string
   readonly holds: (value: unknown) => boolean
@@ -27,9 +27,7 @@ const isReal = (value: unknown): boolean =>
   isNumber(value) && Number.isFinite(Math.fround(Number(value))) && (value === 0 || Math.fround(Number(value)) !== 0)
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
-/**
- * What evidence weighs halves every 90 days, so that a double holds it for some 250 years around 2024 and no longer.
- */
+/** The weight of evidence halves every 90 days, so a double can hold it for about 250 years around 2024. */
 const [FIRST_YEAR, LAST_YEAR] = [1900, 2199]
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' &&
@@ -43,7 +41,7 @@ const isInReach = (time: string): boolean => {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-/** JavaScript takes 30 February for 2 March. */
+/** JavaScript reads 30 February as 2 March. */
 const isCalendarDay = (day: string): boolean => {
   const time = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
@@ -81,20 +79,17 @@ const KINDS: Readonly<Record<string, FieldKind>> = {
   jsonb: { allowed: `JSON at most ${MAX_NESTING} levels deep, its texts without NUL`, holds: value => isJson(value) },
 }
 
-/**
- * What a field of this type may be. Throws for a type that no column of an export has had so far: give it its kind
- * here.
- */
+/** Allowed values of a type. Throws for a type that no exported column has had so far: add it to `KINDS`. */
 const kindOf = (type: string): FieldKind => {
   const kind = KINDS[type]
   if (kind === undefined) throw new Error(`The kind of a field of type ${type} is not known to imports.`)
   return kind
 }
 
-/** The most rows between those that stand above each other: schemas/postgres/0008_map.sql and 0013_claims.sql. */
+/** Most levels of rows above each other: schemas/postgres/0008_map.sql and 0013_claims.sql. */
 const MAX_LEVELS: Readonly<Record<string, number>> = { map_nodes: 100, claims: 1001 }
 
-/** Checks rows in the order of their lines: answers what is wrong with one, null when nothing is. */
+/** Checks rows in the order of their lines. Answers the fault of a row; null without one. */
 type RowCheck = (table: string, columns: readonly string[], row: Row) => string | null
 
 const keyOf = (row: Row, columns: readonly string[]): bigint =>
@@ -106,9 +101,8 @@ const keyOf = (row: Row, columns: readonly string[]): bigint =>
 const setName = (table: string, columns: readonly string[]): string => `${table} ${columns.join(' ')}`
 
 /**
- * The columns of each row, what is in them, and that what they name stands above them in the file. So nothing is named
- * that is another workspace's, and no row is above itself, by whatever way. Rows that others name are remembered by 8
- * bytes of a hash.
+ * Checks each row's columns and values, and that its references name earlier rows of the file. A file can therefore
+ * name no row of another workspace and contain no cycle. Referenced rows are remembered by 8 bytes of a hash.
  */
 export const rowCheck = (rules: ReadonlyMap<string, TableRules>): RowCheck => {
   const known = new Map<string, KeySet>()

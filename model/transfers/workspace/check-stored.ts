@@ -2,21 +2,20 @@ import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { Row } from './exported-rows.ts'
 import type { TableRules } from './rules.ts'
 
-/** Rows of one table that stand under each other in an export, as the database is given them. */
+/** Adjacent rows of one table in an export, for the database. */
 export interface RowsToStore {
   readonly table: string
-  /** The line of each. */
   readonly lines: readonly number[]
-  /** An array of them, each by `storedRow`. */
+  /** JSON array of rows by `storedRow`. */
   readonly json: string
 }
 
-/** A row as JSON that `jsonb_populate_recordset` takes. */
+/** A row as JSON for `jsonb_populate_recordset`. */
 export const storedRow = (row: Row): string => JSON.stringify({ ...row, workspace_id: NO_WORKSPACE })
 
 /**
- * What the table would refuse, of rows that are well-formed: answers the line and why, null when nothing is wrong.
- * Writes nothing.
+ * Checks well-formed rows. Answers the line and the reason when the table would refuse one; null otherwise. Writes
+ * nothing.
  */
 type StoredCheck = (
   transaction: Transaction,
@@ -24,8 +23,8 @@ type StoredCheck = (
 ) => Promise<{ readonly line: number; readonly why: string } | null>
 
 /**
- * Asks the database for what only it can say: each table's own constraints, evaluated over rows that are in no table,
- * and a hash of all that must be unique, which are compared over the whole file.
+ * Checks what only the database knows: each table's constraints, evaluated over rows that are in no table, and hashes
+ * of unique keys, compared over the whole file.
  */
 export const storedCheck = (rules: ReadonlyMap<string, TableRules>): StoredCheck => {
   const seen = new Map<string, KeySet>()
@@ -53,7 +52,7 @@ export const storedCheck = (rules: ReadonlyMap<string, TableRules>): StoredCheck
   }
 }
 
-/** Unique keys of a file are told apart within the file alone. */
+/** Unique keys are compared within the file alone, so any workspace id will do. */
 const NO_WORKSPACE = '00000000-0000-7000-8000-000000000000'
 
 interface Answer {
@@ -68,7 +67,7 @@ const describe = ({ checks }: TableRules, name: string): string =>
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Names and expressions come from the catalogue, none from the file. */
+/** Names and expressions come from the catalogue, never from the file. */
 const statementFor = ({ table, checks, uniques }: TableRules): string => {
   const failed = checks.map(({ name, expression }) => `case when not (${expression}) then ${literal(name)} end`)
   const keys = uniques.map(({ expressions, predicate }) => {
@@ -86,13 +85,13 @@ const EMPTY = 0n
 const FIRST_SIZE = 1024
 const FULL = 0.7
 
-/** Keys of 64 bits, each with a small number: 10 to 20 bytes of memory for each, where a Map takes a hundred. */
+/** 64-bit keys, each with a small number. A key takes 10 to 20 bytes of memory; a Map takes a hundred. */
 export class KeySet {
   #keys = new BigUint64Array(FIRST_SIZE)
   #levels = new Uint16Array(FIRST_SIZE)
   #size = 0
 
-  /** False when the key is there already; its number stays as it was. */
+  /** False when the key exists; its number stays. */
   add(key: bigint, level = 0): boolean {
     const at = this.#placeOf(key)
     if (this.#keys[at] !== EMPTY) return false
@@ -103,7 +102,7 @@ export class KeySet {
     return true
   }
 
-  /** The number that the key was added with; null when it was not. */
+  /** The number of a key; null without the key. */
   levelOf(key: bigint): number | null {
     const at = this.#placeOf(key)
     return this.#keys[at] === EMPTY ? null : (this.#levels[at] ?? 0)
@@ -130,5 +129,5 @@ export class KeySet {
   }
 }
 
-/** 0 stands for an empty place. */
+/** 0 marks an empty slot. */
 const solid = (key: bigint): bigint => (key === EMPTY ? 1n : key)

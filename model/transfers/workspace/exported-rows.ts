@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/transfers/workspace-export.ts'
 import { EXPORTED_TABLES, type ExportedTable } from './tables.ts'
 
-/** A column as it is exported: its name, and whether the ids in it are the workspace’s own. */
+/** An exported column; `hasIds` tells whether its ids belong to the workspace. */
 interface ExportedColumn {
   readonly name: string
   readonly hasIds: boolean
@@ -24,7 +24,7 @@ const COLUMNS = `
 
 const WITH_IDS = new Set(['uuid', 'uuid[]', 'jsonb'])
 
-/** The columns of a table that are exported, in their order, as the database of this installation has them. */
+/** Exported columns of a table in order, as this installation's database has them. */
 export const exportedColumns = async (
   transaction: Transaction,
   { table, excludedRows = {}, outside = [] }: ExportedTable,
@@ -38,24 +38,24 @@ export const exportedColumns = async (
 const MASK_BYTES = 6
 const HALF = 0x1000000
 
-/** What the ids of an export are changed by when it is imported into a workspace: 48 bits, never 0. */
+/** The mask that changes an export's ids for a workspace: 48 bits, never 0. */
 export const maskOf = (workspaceId: WorkspaceId): number =>
   createHash('sha256').update(workspaceId).digest().readUIntBE(0, MASK_BYTES) || 1
 
 /**
- * An id with its last 48 bits changed by a mask. What comes before, the time among it, stays: ids keep their order.
- * Twice, it is itself again.
+ * An id with its last 48 bits changed by a mask. The time in front stays, so ids keep their order. Applied twice, it
+ * gives the id again.
  */
 export const masked = (id: string, mask: number): string => {
   const at = id.length - MASK_BYTES * 2
   const node = Number.parseInt(id.slice(at), 16)
-  // Bits are combined 32 at a time.
+  // JavaScript combines bits 32 at a time.
   const high = (Math.floor(node / HALF) ^ Math.floor(mask / HALF)) >>> 0
   const low = ((node % HALF) ^ (mask % HALF)) >>> 0
   return id.slice(0, at) + (high * HALF + low).toString(16).padStart(MASK_BYTES * 2, '0')
 }
 
-/** A value of a row with every id in it masked, wherever it is; whatever else it is, it stays. */
+/** A value with every id in it masked, at any depth. Everything else stays. */
 export const maskedDeep = (value: unknown, mask: number): unknown => {
   if (typeof value === 'string') return isUuid(value) ? masked(value, mask) : value
   if (Array.isArray(value)) return value.map(each => maskedDeep(each, mask))
@@ -65,10 +65,10 @@ export const maskedDeep = (value: unknown, mask: number): unknown => {
   )
 }
 
-/** A row of a table as JSON has it. */
+/** A table row in JSON. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The row with the workspace’s own ids masked. */
+/** The row with the workspace's own ids masked. */
 export const maskedRow = (row: Row, columns: readonly ExportedColumn[], mask: number): Row => {
   if (mask === 0) return row
   const changed: Record<string, unknown> = { ...row }
@@ -97,9 +97,9 @@ const isOf = (table: string, workspaceId: WorkspaceId): string =>
   `${table === 'workspaces' ? 'kept.id' : 'kept.workspace_id'} = '${workspaceId}'`
 
 /**
- * Writes everything of a workspace as lines, all as of one moment. `write` gets each line with its end; it must await
- * nothing but queries of the transaction, which has to be new and of the role `assay_transfer`. Answers the first line
- * and how many rows there are.
+ * Writes everything of a workspace as lines, as of one moment. `write` gets each line with its end, and may await only
+ * queries of the transaction, which must be new and of the role `assay_transfer`. Answers the first line and the number
+ * of rows.
  */
 export const writeExport = async (
   transaction: Transaction,
@@ -145,7 +145,7 @@ const writeTable = async (
 ): Promise<void> => {
   if (rows === 0) return
   const selected = columns.map(({ name }) => `kept.${name}`).join(', ')
-  // Names of tables and columns are those of `EXPORTED_TABLES` and the catalogue.
+  // Names of tables and columns come from `EXPORTED_TABLES` and the catalogue.
   await transaction.query(
     `declare lines no scroll cursor for
      select to_jsonb(listed)::text as row
@@ -155,7 +155,7 @@ const writeTable = async (
   for (;;) {
     const page = await transaction.query<{ row: string }>(`fetch ${ROWS_A_FETCH} from lines`)
     for (const { row } of page) {
-      // Through JSON here, masked or not: PostgreSQL writes its own with other spaces.
+      // Written by this program, masked or not: PostgreSQL's JSON has other spaces.
       await write(`${begins}${JSON.stringify(maskedRow(JSON.parse(row), columns, mask))}}\n`)
     }
     if (page.length < ROWS_A_FETCH) break

@@ -10,33 +10,32 @@ import { EXPORTED_TABLES, TABLES_MADE_FROM_ROWS } from './tables.ts'
 
 const header = Compile(ExportHeader)
 
-/** The first line of a stored export, as its upload or its job has kept it; null for what is none. */
+/** The stored first line of an export; null when the report is none. */
 export const headerOf = (report: unknown): ExportHeader | null => (header.Check(report) ? report : null)
 
-/** Not what a workspace has by itself. */
+/** Tables without rows that every workspace has. */
 const FILLED_BY_IMPORTS = EXPORTED_TABLES.map(({ table }) => table).filter(
   table => table !== 'workspaces' && table !== 'reference_counters',
 )
 const HAS = `select ${FILLED_BY_IMPORTS.map(table => `exists (select from ${table}) as ${table}`).join(', ')}`
 
-/** The tables that have something of the transaction’s workspace: empty where an export can be imported. */
+/** Tables with rows of the transaction's workspace; empty when an export can be imported. */
 export const filledTables = async (transaction: Transaction): Promise<readonly string[]> => {
   const [found = {}] = await transaction.query<Readonly<Record<string, boolean>>>(HAS)
   return Object.entries(found).flatMap(([table, has]) => (has ? [table] : []))
 }
 
-/** Rows of one table, as their lines have them. */
+/** Rows of one table as lines. */
 interface TableRows {
   readonly table: string
   readonly rows: readonly Row[]
 }
 
-/** What a table needs that no export has; answers the columns with their values for a row. */
+/** Columns that a table needs and no export has, with their values for a row. */
 export type CompleteRow = (table: string, row: Row) => Row
 
 /**
- * Rows of one table as a workspace gets them: with its own ids and without what nobody sees. Needs the role
- * `assay_transfer`.
+ * Rows of one table for a workspace: with its own ids, without invisible characters. Needs the role `assay_transfer`.
  */
 export const rowsFor = async (
   transaction: Transaction,
@@ -49,7 +48,7 @@ export const rowsFor = async (
   const columns = await exportedColumns(transaction, known)
   const mask = maskOf(workspaceId)
   const written = rows.map(row => visibleJson({ ...maskedRow(row, columns, mask), ...complete(table, row) }))
-  // All rows of a table have the same columns: what is not among them gets its default.
+  // All rows of a table have the same columns; other columns get their defaults.
   const names = Object.keys(written[0] ?? {})
   const allowed = new Set([...columns.map(({ name }) => name), ...Object.keys(complete(table, rows[0] ?? {}))])
   const stranger = names.find(name => !allowed.has(name))
@@ -57,7 +56,7 @@ export const rowsFor = async (
   return written
 }
 
-/** Writes rows of one table into a workspace. Needs the role `assay_transfer`. */
+/** Inserts rows of one table into a workspace. Needs the role `assay_transfer`. */
 export const insertRows = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -71,7 +70,7 @@ export const insertRows = async (
   if (names.length > 0) await transaction.query(statementFor(part.table, names), values)
 }
 
-/** `names` are columns of the table, checked to be. */
+/** `names` are checked columns of the table. */
 const statementFor = (table: string, names: readonly string[]): string => {
   const list = names.join(', ')
   return table === 'workspaces'
@@ -82,37 +81,37 @@ const statementFor = (table: string, names: readonly string[]): string => {
        ${HANG_ON_CLAIMS.has(table) ? 'on conflict do nothing' : ''}`
 }
 
-// All of it in transactions of `assay_transfer`: to every other role of people's the workspace is closed from the first
-// to the last of them.
+// Everything happens in transactions of `assay_transfer`: for people's other roles the workspace is closed from the
+// first to the last.
 
 const CLOSE = `
   update workspaces set import_job_id = $2, id_mask = $3 where id = $1 and import_job_id is null`
 const HOLD = `select id from workspaces where id = $1 and import_job_id = $2 for update`
 const OPEN = `update workspaces set import_job_id = null where id = $1 and import_job_id = $2`
-/** The edge knows no source of a closed workspace; it looks for those that changed. */
+/** The edge ignores sources of a closed workspace, and polls for changed ones. */
 const SHOW_SOURCES = `update sources set changed_at = now() where workspace_id = $1`
 const FORGET_MASK = `update workspaces set id_mask = 0 where id = $1`
 const REMOVE = `select remove_rows_of($1, $2::text[]::regclass[], $3)::integer as removed`
 
 /**
- * Closes a workspace until an export is in it: its ids differ from the export's by the mask from then on. Done again,
- * it changes nothing.
+ * Closes a workspace for an import. From then on its ids differ from the export's by the mask. A repetition changes
+ * nothing.
  */
 export const closeForImport = async (transaction: Transaction, workspaceId: WorkspaceId, job: JobId): Promise<void> => {
   await transaction.query(CLOSE, [workspaceId, job, maskOf(workspaceId)])
 }
 
-/** Whether the workspace is closed for this job's import; held until the transaction ends. */
+/** True when the workspace is closed for this job's import. Locks it until the transaction ends. */
 export const isClosedFor = async (transaction: Transaction, workspaceId: WorkspaceId, job: JobId): Promise<boolean> =>
   (await transaction.query(HOLD, [workspaceId, job])).length > 0
 
-/** Opens a workspace in which all of an export is. */
+/** Opens a workspace with a complete import. */
 export const openWhole = async (transaction: Transaction, workspaceId: WorkspaceId, job: JobId): Promise<void> => {
   await transaction.query(OPEN, [workspaceId, job])
   await transaction.query(SHOW_SOURCES, [workspaceId])
 }
 
-/** Opens a workspace in which nothing of an export is. */
+/** Opens a workspace without any row of an import. */
 export const openEmpty = async (transaction: Transaction, workspaceId: WorkspaceId, job: JobId): Promise<void> => {
   await transaction.query(OPEN, [workspaceId, job])
   await transaction.query(FORGET_MASK, [workspaceId])
@@ -122,9 +121,7 @@ const FILLED = [...EXPORTED_TABLES.map(({ table }) => table), ...TABLES_MADE_FRO
   table => table !== 'workspaces',
 )
 
-/**
- * Removes up to `most` rows of what an import wrote, and of what became of them; answers how many. 0: there are none.
- */
+/** Removes up to `most` rows of an import and of what became of them. Answers their number; 0 when none is left. */
 export const removeImported = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

@@ -1,15 +1,15 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { Row } from './exported-rows.ts'
 
-/** Tables whose rows hang on a claim that lives. */
+/** Tables whose rows need a surviving claim. */
 export const HANG_ON_CLAIMS: ReadonlySet<string> = new Set(['claim_evidence', 'solution_claims'])
 
 const SURVIVORS = `
   select id, surviving_claim(id) as survivor from claims where id = any ($1::uuid[]) and merged_into is not null`
 
 /**
- * An export of a version before the database held it may have rows on claims that were merged away: they go to the
- * claims that these live on in, and remember by which claim they came.
+ * Exports of older versions may have rows on merged claims: the rows move to the surviving claims, and keep the merged
+ * claim as their origin.
  */
 export const withLivingClaims = async (
   transaction: Transaction,

@@ -4,25 +4,25 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { EXPORT_VERSION, ExportHeader } from '../../../schemas/transfers/workspace-export.ts'
 import { EXPORTED_TABLES } from './tables.ts'
 
-/** A column of the format: what a row may and must have there. */
+/** Rules of an exported column. */
 interface ColumnRule {
   readonly name: string
-  /** As PostgreSQL calls it: `uuid`, `text[]`. */
+  /** PostgreSQL's name of the type: `uuid`, `text[]`. */
   readonly type: string
-  /** It may be null. */
+  /** True when it may be null. */
   readonly nullable: boolean
-  /** It may be left out of an export: it has a default, or is null then. */
+  /** True when an export may omit it: it has a default, or becomes null. */
   readonly optional: boolean
 }
 
-/** Columns that name a row of a table, by the columns that it is known by. */
+/** Columns that refer to a row of a table, by the columns that identify it. */
 export interface ReferenceRule {
   readonly columns: readonly string[]
   readonly table: string
   readonly named: readonly string[]
 }
 
-/** What must not be twice: `expressions` where `predicate` holds. */
+/** A unique key: `expressions` where `predicate` holds. */
 interface UniqueRule {
   readonly name: string
   readonly expressions: readonly string[]
@@ -34,7 +34,7 @@ interface CheckRule {
   readonly expression: string
 }
 
-/** What the database asks of the rows of one table of an export. */
+/** The database's rules for rows of one exported table. */
 export interface TableRules {
   readonly table: string
   readonly columns: readonly ColumnRule[]
@@ -56,7 +56,8 @@ const names = (relation: string, numbers: string): string => `
   array(select attname::text from unnest(${numbers}) with ordinality as part (number, place)
     join pg_attribute on attrelid = ${relation} and attnum = part.number order by place)`
 
-// What the database makes itself, as that a claim lives, is in no file: of such a reference the rest is asked of it.
+// Columns that the database computes, such as a claim's survival, are in no file; the other columns of such a reference
+// are checked.
 const namesOfReference = (side: 'own' | 'other'): string => `
   array(select ${side}.attname::text from unnest(conkey, confkey) with ordinality as part (own, other, place)
     join pg_attribute as own on own.attrelid = conrelid and own.attnum = part.own and own.attgenerated = ''
@@ -87,8 +88,8 @@ interface OfTable {
 }
 
 /**
- * The rules of every table of an export, as the database of this installation has them: what is added to a table is
- * checked by itself.
+ * Rules of every exported table, from this installation's database, so that additions to a table are checked without
+ * further code.
  */
 export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<string, TableRules>> => {
   const tables = EXPORTED_TABLES.map(({ table }) => table)
@@ -101,7 +102,7 @@ export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<s
     EXPORTED_TABLES.map(({ table, excludedRows = {} }) => {
       const own = <Row extends OfTable>(rows: readonly Row[]): Row[] => rows.filter(row => row.table === table)
       const kept = own(columns).filter(({ name }) => !(name in excludedRows))
-      // What the database numbers or makes itself is in no file, and so in no rule for one.
+      // Generated columns are in no file, so no rule mentions them.
       const isExported = (name: string): boolean => kept.some(column => column.name === name)
       const allColumns = <Row extends { readonly columns: readonly string[] }>(rows: readonly Row[]): Row[] =>
         rows.filter(row => row.columns.every(isExported))
@@ -127,20 +128,19 @@ export const readRules = async (transaction: Transaction): Promise<ReadonlyMap<s
 
 const header = Compile(ExportHeader)
 
-/** The most rows of an export: what has to be remembered of a file while it is checked stays within some hundred MB. */
+/** Most rows of an export, so that a check remembers some hundred MB at most. */
 export const MAX_EXPORT_ROWS = 5_000_000
 
-/** For an export that is cut, changed or none. */
+/** Error for an export that is cut, changed, or no export. */
 export const refused = (why: string): AssayError =>
   new AssayError('invalid_input', `This file is no whole export of Assay. ${why} Nothing was imported.`)
 
-/** For an export that holds what this version has no place for. */
+/** Error for an export with data that this version does not know. */
 export const newerVersion = (what: string): AssayError =>
   new AssayError('unsupported', `This export is of a newer version of Assay. ${what} Upgrade this installation first.`)
 
 /**
- * The first line of an export, whose tables and columns are those of this installation. Throws `invalid_input` and
- * `unsupported`.
+ * The first line of an export, with this installation's tables and columns. Throws `invalid_input` and `unsupported`.
  */
 export const readHeader = (line: string, rules: ReadonlyMap<string, TableRules>): ExportHeader => {
   const read = headerIn(line)

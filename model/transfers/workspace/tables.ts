@@ -1,25 +1,20 @@
-/**
- * How one table is exported. Its columns come from the database; those that it makes itself, and the workspace’s id,
- * are never among them.
- */
+/** Export of one table. Its columns come from the database, without generated ones and the workspace's id. */
 export interface ExportedTable {
   readonly table: string
-  /** What its rows are ordered by: a row stands behind those that it refers to. Over `kept`. */
+  /** Order of its rows, each behind the rows that it refers to. An expression over `kept`. */
   readonly order: string
-  /** Columns that stay behind, each with why. */
+  /** Columns that stay behind, with the reason. */
   readonly excludedRows?: Readonly<Record<string, string>>
-  /**
-   * Columns whose ids name nothing of the workspace, and stay as they are: people, their keys, and what senders wrote.
-   */
+  /** Columns whose ids belong to no row of the workspace and stay unchanged: people, their keys, and senders' texts. */
   readonly outside?: readonly string[]
 }
 
 const OF_AN_AUTHOR = ['author_id'] as const
 
-/** More than a row can be below another: `schemas/postgres/0008_map.sql` and `0013_claims.sql` have the limits. */
+/** More than the limits of levels in `schemas/postgres/0008_map.sql` and `0013_claims.sql`. */
 const MAX_LEVELS = 1000
 
-/** How deep a row is below another of its table: `map_nodes` below its root, `claims` below the survivor. */
+/** Number of rows above a row: `map_nodes` up to the root, `claims` up to the survivor. */
 const depth = (table: string, parent: string): string => `
   (with recursive upwards as (
     select kept.${parent} as above, 0 as depth
@@ -34,7 +29,7 @@ const OWNER = { owner_id: OF_PEOPLE } as const
 const SECRET =
   'Secrets stay where they are: a source that is imported gets one that nobody knows, until somebody rotates it.'
 
-/** Every table that an export has, in the order in which they are written and can be read. */
+/** Every exported table, in the order of writing and reading. */
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   {
     table: 'workspaces',
@@ -117,7 +112,7 @@ const UNDONE_WHERE_MADE = 'What was done is taken back where it was done.'
 const ERASED_HERE = 'What was erased was erased here; a file that was taken before has it.'
 const OF_THE_PROGRAMS = 'What the programs have under way; it ends where it began.'
 
-/** Every other table with a workspace’s rows, and why an export has none of it. */
+/** Every other table with a workspace's rows, and the reason why it is not exported. */
 export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   members: OF_PEOPLE,
   audit_log: 'Who did what here; an administrator takes it as a file of its own.',
@@ -143,6 +138,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   theme_members: FOUND_AGAIN,
   theme_runs: FOUND_AGAIN,
   theme_settings: OF_A_THEME,
+  theme_successors: OF_A_THEME,
   theme_answers: OF_A_THEME,
   proposal_bars: 'Made again of the decisions on pairs when the next one comes.',
   dead_letters: 'No signals yet, and sealed where they may hold personal data: replay or discard them first.',
@@ -155,6 +151,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   transfer_pieces: OF_THE_PROGRAMS,
   transfer_texts: OF_THE_PROGRAMS,
   imported_rows: 'Their ids are made for this workspace: of another, the file is new.',
+  imported_edits: 'What an import edited is taken back where it was imported.',
   retention: 'How long something is kept is decided where it is kept.',
   erasures: ERASED_HERE,
   erasure_items: OF_THE_PROGRAMS,
@@ -170,7 +167,7 @@ const MADE_FROM_ROWS: ReadonlySet<string> = new Set([
   LEARNED,
 ])
 
-/** Of those that are left out, the ones whose rows come from rows that are exported. */
+/** Tables that are left out because their rows derive from exported rows. */
 export const TABLES_MADE_FROM_ROWS: readonly string[] = Object.entries(TABLES_LEFT_OUT).flatMap(([table, why]) =>
   MADE_FROM_ROWS.has(why) ? [table] : [],
 )

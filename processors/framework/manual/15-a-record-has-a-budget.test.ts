@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { DEAD_LETTERS_TOPIC, signalsTopic } from '../../../schemas/events/topics.ts'
@@ -25,7 +25,7 @@ import {
 // expression if need be, and the signal is a dead letter of a fault of its own; its neighbours go on. A step that
 // looks at each signal alone (`isPerSignal`) is run in parts: the event loop turns in between, and what a batch has no
 // time for is left to the next one. A step that waits for others is never ended itself; what it reads of strangers it
-// reads by `withinRest`, which is watched as a whole, and for each signal alone once the watchdog has barked.
+// reads by `withinRemainingCpu`, which is watched as a whole, and for each signal alone once the watchdog has barked.
 
 const BUDGET_MS = 150
 
@@ -46,7 +46,7 @@ const read = (signal: SignalRecord) => {
   return next({})
 }
 const scrub = testStep('scrub', async batch => batch.map(read))
-const asking = testStep('embed', async batch => withinRest(() => batch.map(read)))
+const asking = testStep('embed', async batch => withinRemainingCpu(() => batch.map(read)))
 
 const texts = ['one', 'two', 'endless', 'four', 'five']
 

@@ -18,7 +18,7 @@ import {
   readTextsToCalibrate,
   seededRandom,
 } from '../../../model/calibrations/pairs.ts'
-import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
+import { saysTheSameAs } from '../../../model/duplicates/wording/says-the-same.ts'
 import { readWording } from '../../../model/duplicates/wording/wording.ts'
 import { counted, plural } from '../../../schemas/domain/for-people.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
@@ -27,17 +27,17 @@ import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } fro
 
 const SIGNALS_A_SLICE = 25
 const SIGNALS = 300
-/** With fewer pairs a fit says nothing: the cosine is taken as it is. */
+/** A fit on fewer pairs is meaningless: the raw cosine is used. */
 const LEAST_PAIRS = 50
 const UNKNOWN: Fit = { knots: IDENTITY.knots, sameShare: null, copiesShare: null }
 
-/** From the newest signal back. */
+/** Pages go from the newest signal back. */
 const Cursor = Type.Object({
-  /** Whose cosine it is: the job begins anew when the processors come back with another model. */
+  /** Embedding model of the pairs. The job starts over when the processors have another model. */
   model: Type.String(),
   before: Type.Integer(),
   worked: Type.Integer(),
-  /** The pairs made so far that words do not tell apart: the raw cosine, and whether they say the same. */
+  /** Pairs so far that words do not tell apart: the raw cosine, and true when both say the same. */
   pairs: Type.Array(Type.Tuple([Type.Number(), Type.Boolean()])),
 })
 type Cursor = Static<typeof Cursor>
@@ -49,8 +49,8 @@ export interface CalibrateDependencies {
 }
 
 /**
- * Finds out what the cosine of the embedder's model means for a workspace's texts, on pairs made of them and pairs that
- * people decided on.
+ * Fits a calibration of the embedder's cosines for a workspace, on pairs made from its texts and pairs that people
+ * decided on.
  */
 export const createCalibrateJob = ({ database, embedder }: CalibrateDependencies): JobDefinition => ({
   kind: 'calibrate',
@@ -78,9 +78,9 @@ const beginning = (slice: JobSlice, model: string): Cursor | null => {
   return cursor?.model === model ? cursor : null
 }
 
-const wordsAgree = (left: string, right: string): boolean => saysTheSame(readWording(left), readWording(right))
+const wordsAgree = (left: string, right: string): boolean => saysTheSameAs(readWording(left), right)
 
-/** A text that the model has no vector for makes no pair. */
+/** A text without a vector makes no pair. */
 const compare = async (embedder: Embedder, made: readonly MadePair[]): Promise<readonly Cursor['pairs'][number][]> => {
   const alike = made.filter(({ left, right }) => wordsAgree(left, right))
   const vectors = await embedEach(

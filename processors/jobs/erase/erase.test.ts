@@ -6,8 +6,8 @@ import { ownClaimId } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/titles.ts'
 import { eraseAgain, parseErasureList, readErasureList } from '../../../model/erasures/erasure-list.ts'
 import { insertErasure, type Sought, type SoughtAgain } from '../../../model/erasures/erasures.ts'
-import { markOf, markOfWord } from '../../../model/erasures/marks.ts'
 import { WITHOUT_QUOTES } from '../../../model/erasures/quotes.ts'
+import { markOf, markOfWord } from '../../../model/erasures/tombstones.ts'
 import { countWords, postgresPattern } from '../../../model/erasures/words.ts'
 import { startJob } from '../../../model/jobs/start-job.ts'
 import {
@@ -124,6 +124,15 @@ const filled = async () => {
 }
 
 describe('erase', () => {
+  it('takes a title away that was cut to what unlike texts do not share', async () => {
+    const workspaceId = await newWorkspace(db)
+    const text = 'Today I write to you about the following: the pump of Hill Farm stops at night. Thank you.'
+    const id = await claimOf(workspaceId, 1, text, await said(workspaceId, text, OF_ANNA))
+    await query('update claims set title = $2 where id = $1', [id, 'the pump of Hill Farm stops at night.'])
+    await runJob(job(), workspaceId, { input: { erasure_id: await ask(workspaceId, anna) } })
+    assert.deepEqual(await query('select title from claims where id = $1', [id]), [{ title: '[ERASED]' }])
+  })
+
   it('takes a person out of every store, keeps what others said, and proves it', async () => {
     const { workspaceId, hers, alone, his, repeated, again, shared, lone } = await filled()
     assert.equal((await ledgerOf(workspaceId)).verdict, 'balanced')

@@ -22,9 +22,12 @@ import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } fro
 import { eraseMatchingDeadLetters, find, mark } from './find-phases.ts'
 import { quotes, saidByOthers, words } from './mask-phases.ts'
 import { DONE, type EraseDependencies, type Erasing, type Phase, type PhaseResult } from './phase.ts'
+import { edits } from './put-back-edits.ts'
 import {
   activity,
   beginAsErasure,
+  claims,
+  decisions,
   history,
   note,
   oldActivity,
@@ -36,14 +39,14 @@ import {
 
 const PAUSE_MS = 1000
 
-/** By group, topic and partition: up to where it must be worked off. */
+/** Pairs of "group topic partition" and the offset that the group must reach. */
 const PlacesShape = Type.Array(Type.Tuple([Type.String(), Type.Integer()]))
 type Places = Static<typeof PlacesShape>
 const placesCheck = Compile(PlacesShape)
 
 const nameOf = ({ group, topic, partition }: GroupPartition): string => `${group} ${topic} ${partition}`
 
-/** Where the pipeline and its sinks are on the log. */
+/** Offsets of the pipeline and its sinks on the log. */
 const readGroups = async ({ log, pipeline }: EraseDependencies): Promise<readonly GroupPartition[]> => {
   const segments = pipeline.segments.flatMap(({ head }) => LANES.map(lane => segmentGroup(head, lane)))
   const groups = [...segments, DEAD_LETTERS_GROUP, ACTIVITY_GROUP]
@@ -51,9 +54,9 @@ const readGroups = async ({ log, pipeline }: EraseDependencies): Promise<readonl
 }
 
 /**
- * Waits until the pipeline has worked off, step by step, what was on the log: with each look what the step before has
- * sent on is waited for, too, until nothing is behind. Records that were accepted before end as erased there, and what
- * they tell is with ClickHouse.
+ * Waits until the pipeline has processed the records that were on the log, step by step: each round also waits for the
+ * records that the step before has moved on. Earlier accepted records end there as erased, and their activity has
+ * reached ClickHouse.
  */
 const waitForLog = async (
   { dependencies }: Pick<Erasing, 'dependencies'>,
@@ -65,7 +68,7 @@ const waitForLog = async (
   const committed = new Map(places.map(place => [nameOf(place), place.committed]))
   const isBehind = targets.some(([name, target]) => (committed.get(name) ?? target) < target)
   if (isBehind) return { after: JSON.stringify([rounds, targets]), done: 0, pauseMs: PAUSE_MS }
-  // A record passes through so many groups at most, each of which may have sent it on a moment ago.
+  // The number of groups that a record can pass. Each may have moved it on a moment ago.
   if (rounds < dependencies.pipeline.segments.length + 2) return { after: JSON.stringify([rounds + 1, null]), done: 0 }
   return DONE
 }
@@ -77,7 +80,7 @@ const readRound = (after: string | null): readonly [rounds: number, targets: Pla
   return [typeof rounds === 'number' ? rounds : 0, placesCheck.Check(targets) ? targets : null]
 }
 
-/** Searches every store for what was to go, and ends the erasure with what was found. */
+/** Searches every store for what had to go, and ends the erasure with the findings. */
 const prove = async (erasing: Erasing): Promise<PhaseResult> => {
   const { id, workspaceId, sought, askedAt, dependencies, inside } = erasing
   const { analytics, rewritesFiles = false } = dependencies
@@ -94,7 +97,7 @@ const prove = async (erasing: Erasing): Promise<PhaseResult> => {
     const found = await countActivityWith(analytics, workspaceId, pattern)
     clickHouse.push({ store: 'clickhouse', place: 'activity', looked_for: 'words', found })
   }
-  // What is old has passed the log long ago, and nothing that waits there is dropped for its age.
+  // Old records have left the log long ago, so nothing that waits there is too old.
   const groups = sought.what === 'age' ? [] : await readGroups(dependencies)
   const waiting = groups.filter(
     ({ oldestUncommittedAt }) => oldestUncommittedAt !== null && oldestUncommittedAt < askedAt.getTime(),
@@ -114,7 +117,7 @@ const prove = async (erasing: Erasing): Promise<PhaseResult> => {
   return DONE
 }
 
-/** In their order. What waits on the log is worked off first in the middle: what it brings is looked for once more. */
+/** Phases in their order. The wait for the log is in the middle: dead letters are read again after it. */
 const PHASES: readonly Phase[] = [
   { says: 'Notes what must not come back.', slice: mark },
   { says: 'Looks for signals.', slice: find('signals') },
@@ -133,7 +136,7 @@ const PHASES: readonly Phase[] = [
   { says: 'Searches every store.', slice: prove },
 ]
 
-/** Of what is too old: nothing of it is masked in what people wrote, and nothing is kept out that comes again. */
+/** Phases by age. No text that people wrote is masked, and nothing that comes again is kept out. */
 const PHASES_BY_AGE: readonly Phase[] = [
   { says: 'Looks for signals.', slice: find('signals') },
   { says: 'Looks for repeats.', slice: find('occurrences') },
@@ -148,15 +151,19 @@ const PHASES_BY_AGE: readonly Phase[] = [
 ]
 
 /**
- * Of an import that is taken back: what people wrote stays as it is. What dies on its way while it is waited for is
- * removed with the rest.
+ * Phases of an import that is taken back. Texts that people wrote stay. Signals that die while the job waits for the
+ * log are removed with the rest.
  */
 const PHASES_OF_IMPORT: readonly Phase[] = [
   { says: 'Notes what the import brought.', slice: mark },
   { says: 'Removes signals and what hangs on them.', slice: rows },
+  { says: 'Takes edits back.', slice: edits },
+  { says: 'Removes claims that nothing is left of.', slice: claims },
   { says: 'Clears the history of changes.', slice: history },
   { says: 'Waits until what is on the log has been worked off.', slice: waitForLog },
   { says: 'Removes what died on its way.', slice: rows },
+  { says: 'Removes claims that nothing is left of.', slice: claims },
+  { says: 'Removes what Decisions say of the signals.', slice: decisions },
   { says: 'Tells ClickHouse.', slice: note },
   { says: 'Removes activity.', slice: activity },
   { says: 'Searches every store.', slice: prove },
@@ -173,9 +180,9 @@ const BEGINNING: Static<typeof Cursor> = { phase: 0, after: null }
 const SLICE_MS = 500
 
 /**
- * Erases a person, a signal, all of a source or what is too old from every store, phase by phase. Each slice finds what
- * is left to do by what is stored, so one that a crash cut short is done again without counting anything twice. The
- * last phase searches every store, and stores what it found.
+ * Erases a person, a signal, a whole source, an import or old data from every store, phase by phase. A slice finds its
+ * work in the stores, so a slice that is repeated after a crash counts nothing twice. The last phase searches every
+ * store and stores its findings.
  */
 export const createEraseJob = (dependencies: EraseDependencies): JobDefinition => ({
   kind: 'erase',
@@ -196,7 +203,7 @@ export const createEraseJob = (dependencies: EraseDependencies): JobDefinition =
   },
 })
 
-/** Small phases follow each other in one slice, which takes about as long as any. */
+/** Runs phases until the slice has used its time, so that small phases share a slice. */
 const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise<SliceResult> => {
   const end = performance.now() + SLICE_MS
   let cursor = from
@@ -205,7 +212,7 @@ const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise
   const phases = phasesOf(erasing.sought)
   for (;;) {
     const phase = phases[cursor.phase]
-    // The last phase has ended the erasure: the slice behind it forgets what ClickHouse was told.
+    // The last phase has ended the erasure. The next slice removes the erasure's notes from ClickHouse.
     if (phase === undefined) return { cursor: BEGINNING, done, failed: 0 }
     const result = await phase.slice(erasing, cursor.after)
     done += result.done
@@ -224,7 +231,7 @@ const runPhases = async (erasing: Erasing, from: Static<typeof Cursor>): Promise
   }
 }
 
-/** Whether the upkeep has started it, for what is older than the workspace keeps it. */
+/** True when maintenance started the job because of the workspace's retention. */
 const isByAge = (input: JobSlice['input']): boolean =>
   typeof input === 'object' && input !== null && 'retention' in input
 

@@ -9,7 +9,7 @@ import {
 } from '../../../model/erasures/erasures.ts'
 import { findItems, type Place, readWritten } from '../../../model/erasures/find-signals.ts'
 import { findImported } from '../../../model/erasures/imported.ts'
-import { findMarkedWords, markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/marks.ts'
+import { findMarkedWords, markOf, markOfWord, type Pseudonym, storeMarks } from '../../../model/erasures/tombstones.ts'
 import type { AgeLimits } from '../../../model/retention/retention.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
@@ -18,7 +18,7 @@ import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
 import { actorsOf, isSought, saidBy, writtenIn } from './matching-dead-letters.ts'
 import { cursorBehind, DONE, deadLetterPlaceIn, type Erasing, type PhaseResult } from './phase.ts'
 
-// Each row that is found is inserted, and an embedded database on a busy machine takes seconds for some thousands.
+// Found rows are inserted one page at a time: some thousands take an embedded database seconds on a busy machine.
 const ROWS_READ = 1000
 const DEAD_LETTERS_READ = 100
 
@@ -45,14 +45,14 @@ export const mark = async (erasing: Erasing, after: string | null): Promise<Phas
   if (sought.what === 'import') return markImported(erasing, sought, after)
   const marks = marksOf(sought, dependencies.actorKey)
   await inside(async transaction => {
-    // Whoever inserts takes this lock first: what is not found afterwards sees the marks.
+    // Inserts take this lock first, so a later insert sees the marks.
     await lockWorkspaces(transaction, [workspaceId], 'signals')
     await storeMarks(transaction, workspaceId, marks, before)
   })
   return DONE
 }
 
-/** Each of its rows by itself: a record on the log does not say which import it came by. */
+/** Marks each row of an import, since a record on the log does not name its import. */
 const markImported = async (
   { id: erasureId, workspaceId, before, dependencies, inside }: Erasing,
   { transferId }: SoughtImport,
@@ -94,10 +94,10 @@ export const eraseMatchingDeadLetters = async (erasing: Erasing, after: string |
   return { after: last === null ? null : cursorBehind(last), done: 0 }
 }
 
-/** What a cursor begins with once what is stored has been read, and dead letters are. */
+/** Prefix of the cursor while dead letters are read, after the stored rows. */
 const DEAD_LETTERS_CURSOR = 'letters '
 
-/** What marks turn out to be of, as it is read. */
+/** Compares values with the marks, and collects the matches. */
 const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
   const marks = new Set(sought.marks)
   const of = {
@@ -132,9 +132,9 @@ const findings = (sought: SoughtAgain, pseudonym: Pseudonym) => {
 }
 
 /**
- * Finds out whom and what the marks of earlier erasures are of, in rows that a backup brought back: a mark is a keyed
- * hash, so every actor, source, signal and run of words is hashed and compared. Ends its slice, as the phases behind it
- * look for what it found.
+ * Finds the persons, sources and signals behind the marks of earlier erasures, in rows that a backup brought back. A
+ * mark is a keyed hash, so every actor, source, signal and run of words is hashed and compared. Answers a pause of 0 ms
+ * at its end, which ends the slice: later phases must see the findings.
  */
 const nameAgain = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
   const { id, workspaceId, dependencies, inside } = erasing

@@ -2,7 +2,7 @@ import type { Codec } from '../../../infra/log/codec.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
 import type { StoredDeadLetter } from '../../../model/erasures/dead-letters.ts'
 import type { Sought, SoughtAgain } from '../../../model/erasures/erasures.ts'
-import { actorOf } from '../../../model/erasures/marks.ts'
+import { actorOf } from '../../../model/erasures/tombstones.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import { recordOf } from '../../sinks/dead-letters/replay-dead-letters.ts'
@@ -13,7 +13,7 @@ export interface DeadLetterReader {
   readonly actorKey: (address: string) => string
 }
 
-/** Whether a dead letter is of what is to be erased. What was not scrubbed yet says the address itself. */
+/** True when a dead letter belongs to what is erased. A letter that was not scrubbed has the address in clear. */
 export const isSought = async (
   letter: StoredDeadLetter,
   sought: Exclude<Sought, { readonly what: 'age' | 'import' }>,
@@ -23,7 +23,7 @@ export const isSought = async (
   if (sought.what === 'signal') return letter.signal_id === sought.signalId
   const record = recordOf(letter, sealer)
   const signal = await signalCodec.decode(record).catch(() => null)
-  // Bytes that are no record: of nobody, unless the address stands in them.
+  // Bytes that are no record belong to nobody, unless they contain the address.
   if (signal === null) return holds(Buffer.from(record).toString('utf8'), addressesOf(sought))
   if (sought.what === 'source') return signal.source_id === sought.sourceId
   if (sought.what === 'again' && isNamed(signal, sought)) return true
@@ -36,8 +36,8 @@ const isNamed = ({ signal_id, source_id }: SignalRecord, { signalIds, sourceIds 
   signalIds.includes(signal_id) || (source_id !== null && sourceIds.includes(source_id))
 
 /**
- * Those that were chosen among the senders of what is stored. An address is one actor, too, who may have sent nothing
- * but what waits: nobody could choose them.
+ * Actors that were chosen among stored senders, and the actor of the sought address: its only signals may be dead
+ * letters, so nobody could choose it.
  */
 export const actorsOf = (
   sought: Extract<Sought, { readonly actors: unknown }>,
@@ -58,7 +58,7 @@ const holds = (text: string, addresses: readonly string[]): boolean =>
 export const writtenIn = ({ content, received }: SignalRecord): string =>
   `${received?.body ?? ''} ${JSON.stringify(content ?? '')}`
 
-/** Who said it, before and after the address was made a key. */
+/** The signal's actors: by the address's key, and by the clear address before it was replaced. */
 export const saidBy = (signal: SignalRecord, actorKey: (address: string) => string): readonly string[] => {
   const { content, received } = signal
   if (content !== null) {

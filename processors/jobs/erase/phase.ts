@@ -16,16 +16,16 @@ export interface EraseDependencies extends DeadLetterReader {
   readonly embedder: Embedder
   readonly sealer: Pick<Sealer, 'seal' | 'unseal'>
   readonly pipeline: Pick<Pipeline, 'segments'>
-  /** Whether somebody writes the stores' files anew and searches them: all of them are embedded. Not unless told. */
+  /** True when a process rewrites the stores' files and searches them, which needs embedded stores. Default: false. */
   readonly rewritesFiles?: boolean
 }
 
-/** What a slice of an erasure works with. */
+/** Input of each slice of an erasure. */
 export interface Erasing {
   readonly id: string
   readonly workspaceId: WorkspaceId
   readonly sought: Sought
-  /** What was received from then on is new, and stays. Of a signal or a source: never. */
+  /** Signals received from this time on are new, and stay. Erasures of a signal or a source have no such limit. */
   readonly before: Date
   readonly askedAt: Date
   readonly dependencies: EraseDependencies
@@ -33,27 +33,26 @@ export interface Erasing {
 }
 
 export interface PhaseResult {
-  /** Where the next slice of the phase begins; null when the phase is done. */
+  /** Start of the phase's next slice; null when the phase is done. */
   readonly after: string | null
   readonly done: number
   readonly total?: number
   readonly pauseMs?: number
 }
 
-/** Behind which dead letter the next slice begins, as its cursor says; null for the first. */
+/** Reads a cursor of `cursorBehind`: the last dead letter; null for the first slice. */
 export const deadLetterPlaceIn = (after: string | null): DeadLetterPlace | null => {
   const [signalId, step] = after?.split(' ') ?? []
-  // Written by `cursorBehind`.
+  // `cursorBehind` writes signal ids.
   return signalId === undefined || step === undefined ? null : { signal_id: signalId as SignalId, step }
 }
 
 export const cursorBehind = ({ signal_id, step }: DeadLetterPlace): string => `${signal_id} ${step}`
 
-/** Of a phase that has nothing left to do. */
 export const DONE: PhaseResult = { after: null, done: 0 }
 
 export interface Phase {
-  /** What is done, as the list of jobs says. */
+  /** The phase's name in the list of jobs. */
   readonly says: string
   readonly slice: (erasing: Erasing, after: string | null) => Promise<PhaseResult>
 }

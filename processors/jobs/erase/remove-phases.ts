@@ -1,8 +1,9 @@
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { maskActivity, noteSubjects, removeActivityOf } from '../../../model/erasures/activity.ts'
+import { forgetDecisionsOn, removeEmptiedClaims } from '../../../model/erasures/emptied-claims.ts'
 import { clearTemporary, eraseHistory, eraseSignals, removeTestsOf } from '../../../model/erasures/erase-signals.ts'
 import { addCounts, readItems, wordsOf } from '../../../model/erasures/erasures.ts'
-import { findHeirs, hasRepeatsOfOthers, putHeirs } from '../../../model/erasures/heirs.ts'
+import { findPromotedRepeats, hasRepeatsOfOthers, promoteRepeats } from '../../../model/erasures/promoted-repeats.ts'
 import { keepExcerpts } from '../../../model/erasures/rewrites.ts'
 import { clickHousePattern } from '../../../model/erasures/words.ts'
 import { removeOldActivity, removeOldDeadLetters, removeOldJobs } from '../../../model/retention/old-rows.ts'
@@ -23,28 +24,48 @@ const SIGNALS_ERASED = 200
 const IDS_NOTED = 10_000
 
 export const rows = async (erasing: Erasing, after: string | null): Promise<PhaseResult> => {
-  const { id, workspaceId, dependencies, inside } = erasing
+  const { id, workspaceId, sought, dependencies, inside } = erasing
   const { embedder, sealer, rewritesFiles = false } = dependencies
-  const { ids, heirs } = await inside(async transaction => {
+  const { ids, promoted } = await inside(async transaction => {
     const ids = await readItems(transaction, id, after, SIGNALS_ERASED)
-    return { ids, heirs: await findHeirs(transaction, { workspaceId, erasureId: id, ids }) }
+    return { ids, promoted: await findPromotedRepeats(transaction, { workspaceId, erasureId: id, ids }) }
   })
   if (ids.length === 0) return DONE
-  const embedded = heirs.length === 0 ? [] : await embedder.embed(heirs.map(({ text }) => text))
+  const embedded = promoted.length === 0 ? [] : await embedder.embed(promoted.map(({ text }) => text))
   const vectors = new Map(
-    heirs.flatMap((heir, index) => (embedded[index] ? [[heir.id, embedded[index]] as const] : [])),
+    promoted.flatMap((repeat, index) => (embedded[index] ? [[repeat.id, embedded[index]] as const] : [])),
   )
-  const erased = { workspaceId, erasureId: id, ids }
+  const erased = { workspaceId, erasureId: id, ids, keepsDecisions: sought.what === 'import' }
   await inside(async transaction => {
     await lockWorkspaces(transaction, [workspaceId], 'signals')
     await lockWorkspaces(transaction, [workspaceId], 'claims')
     if (rewritesFiles) await keepExcerpts(transaction, id, ids, sealer)
-    await putHeirs(transaction, erased, heirs, embedder.model, vectors)
+    await promoteRepeats(transaction, erased, promoted, embedder.model, vectors)
     if (await hasRepeatsOfOthers(transaction, erased))
       throw new AssayError('busy', 'A repeat came to a signal that is being erased.')
     await addCounts(transaction, id, await eraseSignals(transaction, erased))
   })
   return { after: ids.length < SIGNALS_ERASED ? null : (ids.at(-1) ?? null), done: ids.length }
+}
+
+/** Removes claims of an import without signals, unless somebody worked on them. */
+export const claims = async ({ id, workspaceId, inside }: Erasing): Promise<PhaseResult> => {
+  await inside(async transaction => {
+    await lockWorkspaces(transaction, [workspaceId], 'signals')
+    await lockWorkspaces(transaction, [workspaceId], 'claims')
+    await removeEmptiedClaims(transaction, { workspaceId, erasureId: id })
+  })
+  return DONE
+}
+
+/** Removes Decisions' references to the signals. Runs after `claims`, which looks at those references. */
+export const decisions = async ({ id, inside }: Erasing, after: string | null): Promise<PhaseResult> => {
+  const ids = await inside(async transaction => {
+    const ids = await readItems(transaction, id, after, ROWS_READ)
+    await addCounts(transaction, id, { decision_objects: await forgetDecisionsOn(transaction, ids) })
+    return ids
+  })
+  return { after: ids.length < ROWS_READ ? null : (ids.at(-1) ?? null), done: 0 }
 }
 
 export const history = async ({ id, workspaceId, inside }: Erasing, after: string | null): Promise<PhaseResult> => {
@@ -75,8 +96,7 @@ export const note = async (
 }
 
 /**
- * What ClickHouse counts is noted apart, as it has no part in the transaction: what a crash made it count twice would
- * be known nowhere else.
+ * ClickHouse has no part in the transaction. The counts are added after the removal, so a crash in between loses them.
  */
 export const activity = async ({ id, workspaceId, sought, dependencies, inside }: Erasing): Promise<PhaseResult> => {
   const { analytics } = dependencies
@@ -90,9 +110,7 @@ export const activity = async ({ id, workspaceId, sought, dependencies, inside }
 const DEAD_LETTERS_REMOVED = 500
 const JOBS_REMOVED = 500
 
-/**
- * Makes the job an erasure of what is older than the workspace keeps it now. The job is its id, so that it begins once.
- */
+/** Starts an erasure by the workspace's present retention. The erasure has the job's id, so that it starts once. */
 export const beginAsErasure = async (
   inside: Erasing['inside'],
   { jobId, workspaceId }: { readonly jobId: JobId; readonly workspaceId: WorkspaceId },

@@ -20,7 +20,7 @@ import type { EraseDependencies } from './phase.ts'
 export const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 export const actorKey = (address: string) => `key of ${address}`
 
-/** What the tests of erasures share, over stores that are there once a test runs. */
+/** Helpers of the erasure tests. The stores may start later than the kit. */
 export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics) => {
   const query = async (statement: string, values: readonly unknown[]) =>
     (await db().pool.query(statement, [...values])).rows
@@ -51,7 +51,7 @@ export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics
   }
 
   let blocks = 0
-  /** What ClickHouse is told of a signal's way. */
+  /** Writes a signal's activity to ClickHouse. */
   const tell = async (
     workspace_id: WorkspaceId,
     ids: readonly SignalId[],
@@ -117,7 +117,7 @@ export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics
     return { ledger, ...balanceOf(ledgers, true) }
   }
 
-  /** What the relay does: activity that was written with the rows reaches ClickHouse. */
+  /** Moves activity from the outbox to ClickHouse, as the relay does. */
   const relay = async (workspaceId: WorkspaceId): Promise<void> => {
     const rows = await query('delete from outbox where workspace_id = $1 returning activity', [workspaceId])
     blocks += 1
@@ -131,7 +131,7 @@ export const eraseKit = (db: () => TestDatabase, clickHouse: () => TestAnalytics
   return { query, job, erasureOf, tell, said, repeat, ledgerOf, relay }
 }
 
-/** What a column must have that no words go into, by its type. */
+/** Values of required columns without text, by type. */
 const FILLED: Readonly<Record<string, string>> = {
   uuid: 'gen_random_uuid()',
   text: `'x'`,
@@ -146,7 +146,7 @@ const FILLED: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'now()',
 }
 
-/** Where one column decides what another must be. */
+/** Values of columns that depend on another column. */
 const TOGETHER: Readonly<Record<string, string>> = {
   'claim_evidence.attached_by': `'judge'`,
   'merges.merged_by': `'judge'`,
@@ -159,7 +159,7 @@ interface Column {
   readonly name: string
   readonly type: string
   readonly mayBeMissing: boolean
-  /** Of a column that is limited to words of ours: one of them. */
+  /** An allowed word of a column with a check; null without a check. */
   readonly word: string | null
 }
 
@@ -170,8 +170,8 @@ const COLUMNS = `
   from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
 
 /**
- * A row in each table that words are looked for in, with the text in every column that they are looked for in. The rows
- * refer to nothing.
+ * Inserts a row into each table that is searched for words, with the text in every searched column. The rows refer to
+ * nothing.
  */
 export const quoteEverywhere = async (db: TestDatabase, workspaceId: WorkspaceId, text: string): Promise<void> => {
   const client = await db.pool.connect()

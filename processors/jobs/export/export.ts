@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
 import { PIECE_BYTES, sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { writeExport } from '../../../model/transfers/workspace/exported-rows.ts'
 import { inWorkspace } from '../in-workspace.ts'
@@ -10,9 +10,8 @@ const COMPLETE = 'update transfers set complete = true, bytes = $2, report = $3 
 const IS_OVER = `select exists (select from jobs where id = $1 and state <> 'running') as over`
 
 /**
- * Writes everything of a workspace into a file, in one transaction and so as of one moment. PostgreSQL lets others go
- * on meanwhile; the embedded one, which has a single session, does not. A crash leaves nothing, and the slice begins
- * anew.
+ * Writes a whole workspace into a file, in one transaction and so as of one moment. PostgreSQL serves others meanwhile;
+ * the embedded engine, with its single session, does not. A crash leaves nothing, and the slice starts over.
  */
 export const createExportJob = (dependencies: TransferDependencies): JobDefinition => ({
   kind: 'export',
@@ -34,7 +33,7 @@ export const createExportJob = (dependencies: TransferDependencies): JobDefiniti
       }
       const written = await writeExport(transaction, workspaceId, async line => {
         await yieldToEventLoop()
-        // What an attempt before this one has left is of another moment.
+        // Pieces of an earlier attempt show another moment.
         if (stored === 0 && heldLength === 0) await transaction.query(FORGET, [id])
         buffered.push(line)
         heldLength += line.length
@@ -44,7 +43,7 @@ export const createExportJob = (dependencies: TransferDependencies): JobDefiniti
       await transaction.query(COMPLETE, [id, stored, JSON.stringify(written.header)])
       return written.rows
     })
-    // Who cancelled it meanwhile wants no file.
+    // A cancelled export leaves no file.
     const [job] = await inside(transaction => transaction.query<{ over: boolean }>(IS_OVER, [jobId]))
     if (job?.over) await inside(transaction => transaction.query(FORGET, [id]))
     return { cursor: null, done: rows, failed: 0, total: rows }

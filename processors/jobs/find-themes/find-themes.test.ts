@@ -104,6 +104,24 @@ describe('find_themes', () => {
     assert.deepEqual(theme?.languages, ['de', 'en', 'fr'])
   })
 
+  it('does not look at who signed', async () => {
+    const signature = (at: number) => {
+      const name = ['Rudd', 'Adebayo', 'Pemberton', 'Baxter', 'Larkspur', 'Whitcombe'][at % 6]
+      return `Kind regards,\nOttoline ${name}\n${name} Horse Clinic, Harrogate\nPractice Manager ${name}`
+    }
+    const texts = [...INVOICES, ...PASSWORDS, ...OTHERS]
+    const ids = await add(...texts.map((text, at) => `${text}\n\n${signature(at)}`))
+    await find()
+    const found = await Promise.all([ids[0], ids[INVOICES.length]].map(themeOf))
+    assert.deepEqual(
+      found.map(theme => theme?.signals),
+      [ids.slice(0, INVOICES.length), ids.slice(INVOICES.length, INVOICES.length + PASSWORDS.length)].map(some =>
+        some.toSorted(),
+      ),
+    )
+    assert.deepEqual(found[0]?.quotes, INVOICES)
+  })
+
   it('leaves a theme its number and name while signals come, and ends what is found no more', async () => {
     const [invoices, passwords] = [await add(...INVOICES), await add(...PASSWORDS)]
     await add(...OTHERS)
@@ -119,6 +137,22 @@ describe('find_themes', () => {
       ended.map(({ signals, became }) => [signals, became]),
       [[[], null]],
     )
+  })
+
+  it('names a theme anew that was named by few of its signals, unless a person named it', async () => {
+    const [invoices] = [await add(...INVOICES.slice(2)), await add(INVOICES[0] ?? '', ...PASSWORDS, ...OTHERS)]
+    await find()
+    const before = await themeOf(invoices[0])
+    assert.doesNotMatch(before?.name ?? '', /company/)
+    await add(
+      'Our company address is not what the invoice shows.',
+      'The invoice has another address than our company.',
+      'The address of the company is wrong on the invoice.',
+    )
+    await find()
+    const after = await themeOf(invoices[0])
+    assert.equal(after?.number, before?.number)
+    assert.match(after?.name ?? '', /company/)
   })
 
   it('forgets the members that are erased, and looks at the newest signals where there are too many', async () => {
@@ -150,7 +184,7 @@ describe('find_themes', () => {
     await find()
     const theme = await themeOf(invoices[0])
     const unlike = others[0] ?? assert.fail('none')
-    await answer(theme?.id, [unlike, ...invoices.slice(0, 2)], invoices.slice(3))
+    await answer(theme?.id, [unlike, ...invoices.slice(0, 3)], invoices.slice(3))
     assert.equal(await due(), true)
     await find()
     const kept = await themeOf(unlike)
@@ -158,14 +192,11 @@ describe('find_themes', () => {
     assert.deepEqual(kept?.signals, [unlike, ...invoices.slice(0, 3)].toSorted())
     assert.deepEqual((await themeOf(passwords[0]))?.signals, passwords.toSorted())
     const [late] = await add('The invoice that we got shows a wrong address of our company.')
-    await db.pool.query(`update signals set state = 'dismissed' where id = any ($1::uuid[])`, [invoices.slice(1)])
+    await db.pool.query(`update signals set state = 'dismissed' where id = $1`, [invoices[1]])
     await find()
     const now = (await themeOf(unlike))?.signals ?? []
     assert.ok(late !== undefined && now.includes(late), 'what comes is pulled')
-    assert.ok(
-      invoices.slice(1).every(id => !now.includes(id)),
-      'what was dismissed is left out',
-    )
+    assert.ok(invoices[1] !== undefined && !now.includes(invoices[1]), 'what was dismissed is left out')
   })
 
   it('offers the signals that likely belong to a theme, too, the surest first, by what people said until now', async () => {

@@ -1,26 +1,39 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database } from '../../../infra/postgres/port.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
+import { withoutFrame } from '../../../model/duplicates/wording/wording.ts'
 import { runningJob } from '../../../model/jobs/jobs.ts'
-import { type AnsweredTheme, answeredThemes } from '../../../model/themes/answers.ts'
+import { MAX_REWEIGHED, type OwnSaid, reweighPairs } from '../../../model/merges/reweigh-pairs.ts'
+import { type AnsweredTheme, answeredThemes, countAnswers } from '../../../model/themes/answers.ts'
 import { findThemes, isLeftOut, type SaidSignal } from '../../../model/themes/find-themes.ts'
 import type { Answered, FoundMember } from '../../../model/themes/grow.ts'
 import { type LookedAt, signalsBelow, vectorsOf } from '../../../model/themes/looked-at.ts'
 import { collectMeanings, type Meanings } from '../../../model/themes/meanings.ts'
 import { nameOf, quoteOf, type Rarity, rarityOf, tellingWords } from '../../../model/themes/names.ts'
-import { ownWords } from '../../../model/themes/own-words.ts'
+import { type OwnWords, ownWords } from '../../../model/themes/own-words.ts'
+import { type PresentMember, presentMembers } from '../../../model/themes/read-themes.ts'
+import { retitleClaims } from '../../../model/themes/retitle-claims.ts'
+import { passageHashes, readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { type NewTheme, storeThemes } from '../../../model/themes/store-themes.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { isCommonWord, likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
 import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
+import { FUNCTION_WORDS } from './function-words.ts'
 
-/** The newest are looked at: 20,000 take some 250 MB while themes are found. */
-const MOST_SIGNALS = 50_000
+/** The newest signals are used. A signal takes some 12 kB during the computation. */
+const MAX_SIGNALS = 100_000
+const LEAST_SIGNALS = 5_000
+const BYTES_A_SIGNAL = 12_000
+const MAX_CHARACTERS = 64 * 2 ** 20
+
+/** As many signals as take half of the free memory. */
+const asManyAsFit = (): number =>
+  Math.min(MAX_SIGNALS, Math.max(LEAST_SIGNALS, Math.floor(process.availableMemory() / 2 / BYTES_A_SIGNAL)))
 const SIGNALS_A_PAGE = 500
-/** A text that has lost more of itself to what others share means something else than its vector says. */
-const LEAST_OWN_SHARE = 0.8
+/** A text that loses more than 3 % to shared passages is embedded again: its stored vector would mislead. */
+const LEAST_OWN_SHARE = 0.97
 const MAX_NUMBER = 2_147_483_647
 
 export interface FindThemesDependencies {
@@ -29,66 +42,92 @@ export interface FindThemesDependencies {
   readonly mostSignals?: number
 }
 
-/** A signal with what it says itself. */
-interface Said extends SaidSignal {
+/** A signal with the part of its text that is its own. */
+interface OwnPart extends SaidSignal {
   readonly signal: LookedAt
 }
 
+interface Said extends OwnPart {
+  /** Language of the own part; null when it is unknown. */
+  readonly language: string | null
+}
+
 /**
- * Finds the themes of a workspace anew, from all of its signals. One slice, which gives way to all other work; one that
- * is cut short has stored nothing, and begins anew.
+ * Finds the themes of a workspace again from its signals, in one slice in the background. A slice that ends early has
+ * stored nothing.
  */
-export const createFindThemesJob = ({
-  database,
-  embedder,
-  mostSignals = MOST_SIGNALS,
-}: FindThemesDependencies): JobDefinition => ({
+export const createFindThemesJob = ({ database, embedder, mostSignals }: FindThemesDependencies): JobDefinition => ({
   kind: 'find_themes',
   slice: async ({ workspaceId }): Promise<SliceResult> => {
     const inside = inWorkspace({ database }, workspaceId)
-    // Signals without a vector yet would be in no theme, and all themes would end.
+    // Signals without a vector would be in no theme, and all themes would end.
     if ((await inside(transaction => runningJob(transaction, 're_embed'))) !== undefined)
       throw new AssayError('busy', 'The workspace is being embedded again; its themes are found after that.')
-    const signals = await readSignals(inside, workspaceId, mostSignals)
-    const answered = await inside(transaction => answeredThemes(transaction, workspaceId))
-    const { said, meanings } = await readMeanings(inside, embedder, await saidOf(signals, answered))
-    const { grown, found } = await findThemes(said, meanings, placesOf(answered, said))
+    const signals = await readSignals(inside, workspaceId, mostSignals ?? asManyAsFit())
+    const answers = await inside(transaction => countAnswers(transaction, workspaceId))
+    const { answered, present } = await inside(async transaction => {
+      const themes = await answeredThemes(transaction, workspaceId)
+      const ids = themes.map(({ id }) => id)
+      return { answered: themes, present: await presentMembers(transaction, ids) }
+    })
+    // A greeting and a signature are no part of what a text asks for.
+    const own = await ownWords(signals.map(({ text }) => withoutFrame(text).join('\n')))
+    const { said, meanings, cut } = await readMeanings(inside, embedder, saidOf(signals, own, answered))
+    const { grown, found } = await findThemes(said, meanings, placesOf(answered, present, said))
     const rarity = rarityOf(said.map(({ text }) => text))
     const themes: NewTheme[] = []
-    for (const [at, members] of [...grown, ...found].entries()) {
+    for (const [at, { members, pull }] of [...grown, ...found].entries()) {
       await yieldToEventLoop()
       const id = answered[at]?.id
-      themes.push({ ...(id && { id }), ...described(members, said, rarity) })
+      themes.push({ ...(id && { id }), ...described(members, said, rarity), ...(pull && { pull }) })
     }
     const [{ number } = { number: 0 }] = signals
-    const run = { throughNumber: number, signals: signals.length, model: embedder.model, mean: meanings.mean }
+    const { model } = embedder
+    const shared = passageHashes(own.shared)
+    const before = await inside(transaction => readSharedPassages(transaction, workspaceId))
+    const run = {
+      throughNumber: number,
+      signals: signals.length,
+      model,
+      mean: meanings.mean,
+      means: meanings.means,
+      answers,
+      shared,
+    }
     await inside(transaction => storeThemes(transaction, workspaceId, themes, run))
+    if (shared.some(hash => !before.has(hash))) await retitleClaims(inside, workspaceId, new Set(shared))
+    await reweighPairs(inside, workspaceId, { said: cut.toReversed(), model })
     return { cursor: null, done: signals.length, failed: 0, total: signals.length }
   },
 })
 
-/** The signals of the workspace, the newest first. */
+/** Signals of the workspace, newest first. */
 const readSignals = async (
   inside: InWorkspace,
   workspaceId: WorkspaceId,
   most: number,
 ): Promise<readonly LookedAt[]> => {
   const signals: LookedAt[] = []
-  while (signals.length < most) {
+  let characters = 0
+  while (signals.length < most && characters < MAX_CHARACTERS) {
     const below = signals.at(-1)?.number ?? MAX_NUMBER
     const wanted = Math.min(SIGNALS_A_PAGE, most - signals.length)
     const page = await inside(transaction => signalsBelow(transaction, workspaceId, below, wanted))
     signals.push(...page)
+    characters += page.reduce((sum, { text }) => sum + text.length, 0)
     if (page.length < wanted) break
     await yieldToEventLoop()
   }
   return signals
 }
 
-/** The signals that may be of a theme; those that a person confirmed of one say something. */
-const saidOf = async (signals: readonly LookedAt[], answered: readonly AnsweredTheme[]): Promise<readonly Said[]> => {
+/** Signals that may be in a theme: those that say something, and those that a person confirmed for one. */
+const saidOf = (
+  signals: readonly LookedAt[],
+  { own }: OwnWords,
+  answered: readonly AnsweredTheme[],
+): readonly OwnPart[] => {
   const confirmed = new Set(answered.flatMap(theme => theme.confirmed))
-  const own = await ownWords(signals.map(({ text }) => text))
   return signals
     .map((signal, at) => ({
       signal,
@@ -98,21 +137,36 @@ const saidOf = async (signals: readonly LookedAt[], answered: readonly AnsweredT
     .filter(one => confirmed.has(one.signal.id) || !isLeftOut(one))
 }
 
-/** The answers by the places of the signals, as far as these are looked at. */
-const placesOf = (answered: readonly AnsweredTheme[], said: readonly Said[]): readonly Answered[] => {
+/** People's answers by position in `said`, for the signals that are in it. */
+const placesOf = (
+  answered: readonly AnsweredTheme[],
+  present: readonly PresentMember[],
+  said: readonly Said[],
+): readonly Answered[] => {
   const places = new Map(said.map(({ signal }, place) => [signal.id, place]))
   const placesIn = (ids: readonly SignalId[]) => ids.flatMap(id => places.get(id) ?? [])
-  return answered.map(({ confirmed, refused }) => ({ confirmed: placesIn(confirmed), refused: placesIn(refused) }))
+  const presentOf = Map.groupBy(present, ({ theme_id }) => theme_id)
+  return answered.map(({ id, confirmed, refused }) => ({
+    confirmed: placesIn(confirmed),
+    refused: placesIn(refused),
+    present: (presentOf.get(id) ?? []).flatMap(({ signal_id, likeness }) =>
+      placesIn([signal_id]).map(signal => ({ signal, likeness })),
+    ),
+  }))
 }
 
-/** What signals mean by what they say themselves; those without a vector of the model are left out. */
-const readMeanings = async (
-  inside: InWorkspace,
-  embedder: Embedder,
-  signals: readonly Said[],
-): Promise<{ readonly said: readonly Said[]; readonly meanings: Meanings }> => {
+interface Meant {
+  readonly said: readonly Said[]
+  readonly meanings: Meanings
+  /** The newest signals whose texts were cut. */
+  readonly cut: readonly OwnSaid[]
+}
+
+/** Vectors of the signals' own texts. Signals without a vector of the model are left out. */
+const readMeanings = async (inside: InWorkspace, embedder: Embedder, signals: readonly OwnPart[]): Promise<Meant> => {
   const meanings = collectMeanings(signals.length)
   const said: Said[] = []
+  const cutSaid: OwnSaid[] = []
   for (let from = 0; from < signals.length; from += SIGNALS_A_PAGE) {
     const page = signals.slice(from, from + SIGNALS_A_PAGE)
     const ids = page.map(({ signal }) => signal.id)
@@ -120,16 +174,23 @@ const readMeanings = async (
     const cut = page.filter(({ signal, text }) => text.length < signal.text.length * LEAST_OWN_SHARE)
     const embedded = cut.length === 0 ? [] : await embedder.embed(cut.map(({ text }) => text))
     const own = new Map(cut.map(({ signal }, at) => [signal.id, embedded[at]]))
+    for (const { signal, text } of cut) {
+      const vector = own.get(signal.id)
+      if (vector !== undefined && cutSaid.length < MAX_REWEIGHED) cutSaid.push({ signalId: signal.id, text, vector })
+    }
     for (const one of page) {
       const vector = own.get(one.signal.id) ?? stored.get(one.signal.id)
       if (vector === undefined) continue
-      meanings.add(vector)
-      said.push(one)
+      const language = likeliestLanguage(one.text)
+      meanings.add(vector, language)
+      said.push({ ...one, language })
     }
     await yieldToEventLoop()
   }
-  return { said, meanings: meanings.done() }
+  return { said, meanings: await meanings.done(), cut: cutSaid }
 }
+
+const saysNothing = (word: string): boolean => isCommonWord(word) || FUNCTION_WORDS.has(word)
 
 const described = (members: readonly FoundMember[], said: readonly Said[], rarity: Rarity): NewTheme => {
   const own = members.flatMap(({ signal, likeness }) => {
@@ -138,15 +199,15 @@ const described = (members: readonly FoundMember[], said: readonly Said[], rarit
   })
   const texts = own.map(({ text }) => text)
   const telling = tellingWords(texts, rarity)
-  const quoted = own.map(({ signal, text, likeness }) => ({
+  const quoted = own.map(({ signal, text, language, likeness }) => ({
     signalId: signal.id,
     likeness,
-    language: likeliestLanguage(text),
+    language,
     ...quoteOf(signal.text, text, telling),
   }))
   const [first] = own
   const [quote] = quoted
   const sentence =
     first === undefined || quote === undefined ? '' : first.signal.text.slice(quote.start, quote.start + quote.length)
-  return { name: nameOf(texts, telling, isCommonWord) ?? sentence, members: quoted }
+  return { name: nameOf(texts, telling, saysNothing) ?? sentence, members: quoted }
 }

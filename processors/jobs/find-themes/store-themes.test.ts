@@ -24,7 +24,7 @@ it('leads from a theme that ended straight to what it has become since, however 
             .slice(from, to)
             .map(signalId => ({ signalId, likeness: 1, language: null, start: 0, length: 2 })),
         })),
-        { throughNumber: 24, signals: 24, model: 'test', mean: null },
+        { throughNumber: 24, signals: 24, model: 'test', mean: null, answers: 0 },
       ),
     )
   await store([0, 3], [3, 8])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
+import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { newWorkspace, runJob } from '../testing.ts'
 import { importKit } from './testing.ts'
 
@@ -79,6 +80,41 @@ describe('The same file again', () => {
     )
     assert.equal(texts.length, 10)
     assert.deepEqual(known(await bring(workspaceId, fileOf(edited))), [0, 75, 0, 0])
+  })
+
+  it('keeps two writers of one name two, by a keyed mark and the domain of each, and none of their addresses', async () => {
+    const workspaceId = await newWorkspace(db)
+    const reading: CsvReading = {
+      ...{ delimiter: ',', header: true, keep_other_columns: false },
+      mapping: [
+        { field: 'text', column: 0 },
+        { field: 'actor_name', column: 1 },
+        { field: 'actor_email', column: 2 },
+      ],
+    }
+    const file = `text,who,address
+The ledger is cut off.,Ana,ana@marsh-books.example
+The calendar has no Monday.,Ana,Ana@Other.Example
+The map is dark.,Ana,ana@marsh-books.example
+`
+    await bring(workspaceId, file, { reading })
+    await deliver()
+    const stored = await query(
+      `select text, actor_key, actor_email, metadata from signals where workspace_id = $1 order by text`,
+      [workspaceId],
+    )
+    assert.deepEqual(
+      stored.map(({ metadata }) => metadata),
+      [
+        { email_domain: 'other.example' },
+        { email_domain: 'marsh-books.example' },
+        { email_domain: 'marsh-books.example' },
+      ],
+    )
+    assert.equal(new Set(stored.map(({ actor_key }) => actor_key)).size, 2)
+    assert.deepEqual([...new Set(stored.map(({ actor_email }) => actor_email))], ['[EMAIL]'])
+    const { report } = await bring(workspaceId, file, { reading })
+    assert.deepEqual([report.accepted, report.known, report.changed], [3, 3, 0])
   })
 
   it('of JSON Lines is counted once, and edited where its lines have numbers', async () => {
@@ -178,11 +214,13 @@ describe('A row that changed', () => {
     await deliver()
     const textOf = async () =>
       (await query('select text, version from signals where workspace_id = $1', [workspaceId]))[0]
-    assert.equal((await textOf()).text, 'It hangs')
+    const stored = await textOf()
+    assert.equal(stored.text, 'It hangs')
     const { report, job, input } = await bring(workspaceId, edited)
     assert.equal(report.changed, 1)
     const once = await textOf()
-    assert.equal(once.text, 'It stops')
+    // Whoever read what it said before cannot decide on what it says now.
+    assert.deepEqual([once.text, once.version], ['It stops', stored.version + 1])
     await runJob(job, workspaceId, { input })
     assert.deepEqual([await textOf(), sent.length], [once, 0])
   })

@@ -19,16 +19,15 @@ import { cursorReader, type JobSlice, type SliceResult } from '../job-kind.ts'
 import { FilePositionFields, fileDeleted, pieceStore, type TransferDependencies } from '../transfer-file.ts'
 import { type ImportWorkspaceDependencies, NOTHING_WRITTEN, nextRows, writeRows } from './write-rows.ts'
 
-const MAX_AT_ONCE = 1000
+const MAX_ROWS_A_SLICE = 1000
 
 const CANCEL = `
   update jobs set state = 'cancelled', message = null, finished_at = now(), updated_at = now(), leased_until = null, lease_id = null
   where id = $1 and state = 'running'`
 
 /**
- * Removes the next rows of an import that came to nothing. With the last of them the workspace opens, empty as it was,
- * and the job ends: cancelled, or with why it failed. What cannot be removed is tried again and never left: the
- * workspace stays closed meanwhile.
+ * Removes the next rows of a failed or cancelled import. With the last rows the workspace opens empty, and the job ends
+ * as cancelled or failed. An error is retried for ever: the workspace stays closed until all rows are removed.
  */
 const removeAgain = async (
   asTransfer: InWorkspace,
@@ -36,7 +35,7 @@ const removeAgain = async (
   cursor: { readonly why: string | null },
 ): Promise<SliceResult> => {
   const removed = await asTransfer(async transaction => {
-    const rows = await removeImported(transaction, workspaceId, MAX_AT_ONCE)
+    const rows = await removeImported(transaction, workspaceId, MAX_ROWS_A_SLICE)
     if (rows === 0) await openEmpty(transaction, workspaceId, jobId)
     if (rows === 0 && cursor.why === null) await transaction.query(CANCEL, [jobId])
     return rows
@@ -53,9 +52,7 @@ const removeAgain = async (
   )
 }
 
-/**
- * What was begun before the workspace was closed ends meanwhile: calls, and Signals on their way through the pipeline.
- */
+/** Time for calls and signals that started before the workspace was closed. */
 const UNTIL_STILL_MS = 3000
 
 const PHASES = { write: 'write', record: 'record', remove: 'remove' } as const
@@ -64,7 +61,7 @@ const readCursor = cursorReader(
   Type.Object({
     ...FilePositionFields,
     phase: Type.Enum(PHASES),
-    /** Of an import that is removed again: why; null when somebody cancelled it. */
+    /** Reason for the removal; null when somebody cancelled the import. */
     why: Type.Union([Type.String(), Type.Null()]),
   }),
 )
@@ -72,9 +69,9 @@ const readCursor = cursorReader(
 const CANCELLED = 'select cancelled_by from jobs where id = $1 and cancelled_by is not null'
 
 /**
- * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, it is
- * opened, and the activity of the Signals is recorded. What fails or is cancelled before it is opened is removed again;
- * after a crash any processor goes on.
+ * Imports an export so that people see all of it or nothing: the workspace is closed, the rows are written, the
+ * workspace is opened, and the signals' activity is recorded. An import that fails or is cancelled before the opening
+ * is removed again. After a crash any processor goes on.
  */
 export const importWorkspace = async (
   dependencies: ImportWorkspaceDependencies,
@@ -119,19 +116,19 @@ export const importWorkspace = async (
   }
 }
 
-/** Whether the activity has something of the rows of a table. */
+/** True when the table's rows have activity. */
 const isReported = (table: string): boolean => table === 'signals' || table === 'occurrences'
 
 /**
- * What the activity would record of imported signals and repeats: that they were received, and where they ended. The
- * ledger then balances, and figures over time have them when they happened.
+ * Activity of imported signals and repeats: their receipt and their end. With it the ledger balances, and figures over
+ * time show them at their own time.
  */
 const importedActivity = (workspaceId: WorkspaceId, table: string, rows: readonly Row[]): readonly ActivityRecord[] => {
   if (table === 'signals') return rows.flatMap(row => importedEvents(workspaceId, row, 'insert', 'next'))
   return table === 'occurrences' ? rows.flatMap(row => importedEvents(workspaceId, row, 'dedup', 'skip')) : []
 }
 
-// The ids are those that the pipeline derives for the same events.
+// Ids are derived as the pipeline derives them for the same events.
 const importedEvents = (
   workspaceId: WorkspaceId,
   row: Row,
@@ -173,8 +170,8 @@ const importedEvents = (
 const AS_THEY_ARE = () => ({})
 
 /**
- * Records the activity of the next Signals and repeats of an export that is in the workspace. Answers where to go on;
- * null at its end. Events have ids made of the Signals', so a slice that is done again records nothing twice.
+ * Records the activity of the next signals and repeats of an export in the workspace. Answers the next position; null
+ * at the end. Event ids are derived from the signals' ids, so a repeated slice records nothing twice.
  */
 const recordSignals = async (
   dependencies: TransferDependencies,

@@ -15,6 +15,7 @@ import { createCheckImportJob } from '../check-import/check-import.ts'
 import { startMaintenance } from '../maintenance.ts'
 import { newWorkspace, runJob } from '../testing.ts'
 import { createImportJob } from './import.ts'
+import { knowing } from './testing.ts'
 
 let db: TestDatabase
 before(async () => {
@@ -95,6 +96,11 @@ const importJob = (afterAppend: () => void = () => {}) =>
     },
   })
 const checkJob = () => createCheckImportJob({ database: db.database, sealer, actorKey })
+const check = async ({ id, workspaceId }: Upload, run: Parameters<typeof runJob>[2] = {}) => {
+  const jobId = newId<JobId>()
+  await db.pool.query(knowing('check_import'), [jobId, workspaceId, id])
+  return runJob(checkJob(), workspaceId, { ...run, jobId })
+}
 
 const reportOf = async ({ id }: Upload): Promise<ImportReport> =>
   (await db.pool.query('select report from transfers where id = $1', [id])).rows[0].report
@@ -119,7 +125,7 @@ describe('The dry run of an import', () => {
   it('counts what would be accepted, refused and repeated, by line, and sends nothing', async () => {
     const upload = await uploaded('text,when\nIt hangs,\n" it  HANGS ",\n,\n"",x\n"two\nlines",\n"broken" quote,\n')
     const before = appended.length
-    const { done, failed, total } = await runJob(checkJob(), upload.workspaceId, upload)
+    const { done, failed, total } = await check(upload)
     assert.deepEqual([done, failed, total, appended.length], [5, 2, 5, before])
     assert.deepEqual(await reportOf(upload), {
       records: 5,
@@ -142,11 +148,11 @@ describe('The dry run of an import', () => {
 
   it('finds the same when a slice was done again after a crash', async () => {
     const [once, twice] = [await uploaded(many()), await uploaded(many())]
-    const whole = await runJob(checkJob(), once.workspaceId, once)
+    const whole = await check(once)
     assert.ok(whole.slices > 2)
     // The first slice takes effect, and its cursor is lost.
-    await runJob(checkJob(), twice.workspaceId, { ...twice, after: () => true })
-    await runJob(checkJob(), twice.workspaceId, twice)
+    await check(twice, { after: () => true })
+    await check(twice)
     const report = await reportOf(once)
     assert.deepEqual(await reportOf(twice), report)
     assert.partialDeepStrictEqual(report, { records: MANY, accepted: MANY * 0.9, refused: MANY * 0.1, known: 45 })
@@ -157,7 +163,7 @@ describe('The dry run of an import', () => {
       '{"text":"It hangs","occurred_at":"2026-02-01"}\n\n{"text":"It stops","occurred_at":"2026-01-01"}\n{"text":',
       { format: 'json_lines' },
     )
-    await runJob(checkJob(), upload.workspaceId, upload)
+    await check(upload)
     assert.partialDeepStrictEqual(await reportOf(upload), {
       records: 3,
       reasons: [{ reason: 'The line is not JSON.', lines: [4] }],
@@ -205,7 +211,7 @@ describe('An import of Signals', () => {
     const sentOf = async (text: string, reading: Partial<CsvReading> = {}, format: 'csv' | 'json_lines' = 'csv') => {
       const upload = await uploaded(text, { format, workspaceId, reading: { ...READING, ...reading } })
       appended.length = 0
-      await runJob(checkJob(), workspaceId, upload)
+      await check(upload)
       const report = await reportOf(upload)
       await runJob(importJob(), workspaceId, upload)
       assert.equal(report.accepted - report.known, appended.length)
@@ -242,7 +248,7 @@ describe('An import of Signals', () => {
     assert.deepEqual([done, failed, total], [1234, 12, 1234])
     assert.equal(messages.at(-1), 'Element 1200: The element is no object.')
     assert.equal(new Set(appended.map(({ key }) => key)).size, 1222)
-    await runJob(checkJob(), upload.workspaceId, upload)
+    await check(upload)
     assert.partialDeepStrictEqual(await reportOf(upload), {
       accepted: 1222,
       reasons: [{ count: 12, lines: [100, 200, 300, 400, 500] }],
@@ -254,6 +260,7 @@ describe('An import of Signals', () => {
     for (const upload of [await uploaded(many()), await uploaded(json, { format: 'json' })]) {
       for (const job of [importJob(), checkJob()]) {
         const slice = { jobId: newId<JobId>(), workspaceId: upload.workspaceId, input: upload.input }
+        await db.pool.query(knowing('check_import'), [slice.jobId, upload.workspaceId, upload.id])
         const { cursor } = await job.slice({ ...slice, cursor: null })
         assert.ok(cursor !== null)
         const gone = { code: 'not_found', message: /kept for a day/ }

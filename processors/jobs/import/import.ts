@@ -12,6 +12,7 @@ import {
   readingOf,
   storedBytes,
 } from '../../../model/transfers/signals/imported-signals.ts'
+import { withDomain } from '../../../model/transfers/signals/kept-domain.ts'
 import { findRows, noteRows } from '../../../model/transfers/signals/known-rows.ts'
 import type { Transfer } from '../../../model/transfers/transfers.ts'
 import type { SignalId, TenantId } from '../../../schemas/domain/ids.ts'
@@ -38,19 +39,19 @@ interface ImportSignalsDependencies extends TransferDependencies, EditDependenci
   readonly signalCodec: Pick<Codec<SignalRecord>, 'encode'>
 }
 
-/** Where an import of signals stands. */
+/** Progress of an import of signals. */
 interface ImportPosition {
   readonly byte: number
   readonly line: number
-  /** Records that were read, in all. */
+  /** Number of records read. */
   readonly records: number
 }
 
 /**
- * Sends the next records of a file to the head of the pipeline's bulk lane, as the edge would in the live one; those
- * that an earlier import sent are edited where they have changed. A signal's id is made of what tells its row from
- * others, and its time of receipt is the file's: a slice that is done again sends the same signals, which every step
- * takes for a redelivery.
+ * Sends the next records of a file to the head of the bulk lane; the edge uses the live lane. Records that an earlier
+ * import sent are edited where they have changed. A signal's id is derived from the columns that identify its row, and
+ * its receipt is the file's. A repeated slice therefore sends the same signals, which every step takes for a
+ * redelivery.
  */
 const importSignals = async (
   dependencies: ImportSignalsDependencies,
@@ -85,7 +86,7 @@ const importSignals = async (
     await dependencies.log.append(await Promise.all(outgoing))
   }
   const changed = rows.filter(({ is }) => is === 'changed')
-  const edited = await editRows(dependencies, slice.workspaceId, changed, receivedAt)
+  const edited = await editRows(dependencies, transfer, changed, receivedAt)
   const noted = rows.filter(({ is, id }) => is === 'new' || is === 'known' || edited.has(id))
   await inside(transaction => noteRows(transaction, transfer, noted))
 
@@ -105,7 +106,7 @@ const Input = Compile(Type.Object({ tenant_id: Type.String({ format: 'uuid' }) }
 
 const tenantOf = ({ input }: JobSlice): TenantId => {
   if (!Input.Check(input)) throw new AssayError('invalid_input', 'The job does not say whose the signals are.')
-  // Written by `start_import`, from the caller’s own.
+  // `start_import` writes the caller's tenant.
   return input.tenant_id as TenantId
 }
 
@@ -116,7 +117,7 @@ const recordOf = (
 ) =>
   receivedRecord(
     signalCodec,
-    receivedSignal(identity, { format: 'signal', body: JSON.stringify(body) }),
+    receivedSignal(identity, { format: 'signal', body: JSON.stringify(withDomain(body)) }),
     formatTraceparent(newTrace()),
     () => 'bulk',
   )
@@ -126,7 +127,7 @@ const isRefused = (record: ImportedRecord): record is Refused => record.reading.
 
 const readCursor = cursorReader(Type.Object({ ...FilePositionFields, records: Type.Integer() }))
 
-/** Imports an uploaded file: signals go through the pipeline, an export of a workspace into the tables. */
+/** Imports an uploaded file: signals through the pipeline, an export of a workspace into the tables. */
 export const createImportJob = (
   dependencies: ImportSignalsDependencies & ImportWorkspaceDependencies,
 ): JobDefinition => ({

@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../../infra/postgres/testing.ts'
 import { createSealer, INSTALLATION_KEY_BYTES } from '../../../infra/runtime/secrets.ts'
 import { sealPiece, storePiece } from '../../../model/transfers/pieces.ts'
 import { insertTransfer } from '../../../model/transfers/transfers.ts'
-import { newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
+import { type JobId, newId, type TransferId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
 import type { CsvReading, ImportReport } from '../../../schemas/transfers/reading.ts'
 import { signalCodec } from '../../framework/testing.ts'
@@ -17,7 +17,7 @@ import { createImportJob } from './import.ts'
 const sealer = createSealer(new Uint8Array(INSTALLATION_KEY_BYTES).fill(7))
 const actorKey = (value: string) => `key of ${value}`
 
-/** The column with the row's own number is the first, the text the second, the writer the third. */
+/** Columns: row number, text, writer. */
 const NUMBERED: CsvReading = {
   delimiter: ',',
   header: true,
@@ -29,19 +29,20 @@ const NUMBERED: CsvReading = {
   keep_other_columns: true,
 }
 
-const ENDED = `
+/** Connects a file with a new job. */
+export const knowing = (kind: 'import' | 'check_import') => `
   with job as (
     insert into jobs (id, workspace_id, kind, state, started_by, finished_at)
-    values ($1, $2, 'import', 'done', 'Owner', now()) returning id
+    values ($1, $2, '${kind}', 'done', 'Owner', now()) returning id
   )
-  update transfers set job_id = job.id from job where transfers.id = $3`
+  update transfers set ${kind === 'import' ? 'job_id' : 'check_job_id'} = job.id from job where transfers.id = $3`
 
 interface Upload {
   readonly format?: 'csv' | 'json_lines'
   readonly reading?: CsvReading
 }
 
-/** Files that are brought into a workspace, through the whole pipeline where a test wants that. */
+/** Imports files into a workspace, through the whole pipeline where a test calls `deliver`. */
 export const importKit = (db: () => TestDatabase) => {
   const sent: OutgoingRecord[] = []
   const dependencies = () => ({ database: db().database, sealer, signalCodec, embedder, actorKey })
@@ -71,7 +72,7 @@ export const importKit = (db: () => TestDatabase) => {
     })
     return { id, input: { transfer_id: id, tenant_id: newId() } }
   }
-  /** Takes what was sent through all steps of the pipeline. */
+  /** Runs sent records through all steps of the pipeline. */
   const deliver = async (): Promise<void> => {
     const { steps } = createTopology({
       ...dependencies(),
@@ -82,7 +83,7 @@ export const importKit = (db: () => TestDatabase) => {
     })
     const values = sent.splice(0).map(({ value }) => value as Uint8Array)
     let batch: SignalRecord[] = await Promise.all(values.map(value => signalCodec.decode(value)))
-    // What a step needs is what those before it added.
+    // The chain guarantees the fields that each step needs.
     for (const step of steps) {
       const results = batch.length === 0 ? [] : await step.run(batch as never)
       batch = batch.flatMap((signal, place) => {
@@ -91,10 +92,12 @@ export const importKit = (db: () => TestDatabase) => {
       })
     }
   }
-  /** Checks and imports a file. Answers what the check found, and which import it was. */
+  /** Checks and imports a file. Answers the check's report and the import. */
   const bring = async (workspaceId: WorkspaceId, text: string, given: Upload = {}) => {
     const { id, input } = await upload(workspaceId, text, given)
-    await runJob(createCheckImportJob(dependencies()), workspaceId, { input })
+    const jobId = newId<JobId>()
+    await db().pool.query(knowing('check_import'), [jobId, workspaceId, id])
+    await runJob(createCheckImportJob(dependencies()), workspaceId, { jobId })
     const { rows } = await db().pool.query('select report from transfers where id = $1', [id])
     const log = {
       append: async (records: readonly OutgoingRecord[]) => {
@@ -103,9 +106,9 @@ export const importKit = (db: () => TestDatabase) => {
     }
     const job = createImportJob({ ...dependencies(), log })
     await runJob(job, workspaceId, { input })
-    await db().pool.query(ENDED, [newId(), workspaceId, id])
+    await db().pool.query(knowing('import'), [newId(), workspaceId, id])
     const report: ImportReport = rows[0].report
     return { id, input, job, report }
   }
-  return { bring, deliver, sent }
+  return { upload, bring, deliver, sent, dependencies }
 }

@@ -27,10 +27,10 @@ import { fileDeleted, pieceStore, type TransferDependencies } from '../transfer-
 const MAX_LINES = 500
 const MAX_BYTES = 1024 * 1024
 
-/** Rows of one table that stand under each other in an export. */
+/** Adjacent rows of one table in an export. */
 interface TablePart {
   readonly table: string
-  /** The place of the first among all rows of the export, from 1. */
+  /** Position of the first row in the export, from 1. */
   readonly first: number
   readonly rows: readonly Row[]
 }
@@ -42,8 +42,8 @@ interface Page {
 }
 
 /**
- * The next rows of a stored export, about as many as a transaction of a second takes. Its first and its last line are
- * none.
+ * The next rows of a stored export, about as many as a transaction of one second writes. The first and the last line of
+ * the file are no rows.
  */
 export const nextRows = async (
   store: PieceStore,
@@ -75,9 +75,7 @@ interface RowLine {
   readonly row: Row
 }
 
-/**
- * Null for a line that is no row. That each line is what it should be, the upload has checked; that it is JSON, not.
- */
+/** Null for a line that is not JSON. The upload has checked everything else. */
 const rowOf = (line: Buffer, number: number): RowLine | null => {
   try {
     const read = JSON.parse(line.toString('utf8')) as Partial<RowLine>
@@ -92,14 +90,14 @@ const bytea = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : `\\x${Buffer.from(bytes).toString('hex')}`
 
 /**
- * Gives each source of an import a secret that nobody knows, in the form of its kind: it takes nothing until somebody
- * rotates it.
+ * Gives each imported source a random secret in its kind's form. The source takes nothing until somebody rotates the
+ * secret.
  */
 const sourceSecrets =
   ({ seal }: Pick<Sealer, 'seal'>): CompleteRow =>
   (table, { kind }) => {
     if (table !== 'sources') return {}
-    // A kind that there is none of is refused by the table.
+    // The table refuses an unknown kind.
     const known = SOURCE_KINDS.find(one => one === kind)
     const { sealed, hash } = known === undefined ? { sealed: null, hash: null } : newSecret(known, seal)
     return { sealed_secret: bytea(sealed), secret_hash: bytea(hash) }
@@ -107,27 +105,26 @@ const sourceSecrets =
 
 export interface ImportWorkspaceDependencies extends TransferDependencies {
   readonly embedder: Pick<Embedder, 'model'>
-  /** How many rows a transaction writes at most; for tests. */
+  /** Rows of a transaction, at most; for tests. */
   readonly rowsASlice?: number
 }
 
 const APPLIED = 'select applied from transfers where id = $1 for update'
 const NOTE_APPLIED = 'update transfers set applied = $2 where id = $1'
 
-/** In the context of an error: that there is nothing to remove. */
+/** Key of an error's context: no row was written, so nothing must be removed. */
 export const NOTHING_WRITTEN = 'nothing_written'
 
 interface Written {
-  /** Where the next slice begins; null when all of it is there. */
+  /** Start of the next slice; null at the end. */
   readonly next: FilePosition | null
   readonly rows: number
   readonly total: number
 }
 
 /**
- * Writes the next lines of an export into the tables; with the last of them the workspace opens, and its texts get
- * vectors. How many are written is kept with them in their transaction, so that a slice that is done again writes none
- * twice.
+ * Writes the next lines of an export into the tables. With the last lines the workspace opens and its texts get
+ * vectors. The number of written lines is stored in the same transaction, so a repeated slice writes none twice.
  */
 export const writeRows = async (
   dependencies: ImportWorkspaceDependencies,
@@ -144,7 +141,7 @@ export const writeRows = async (
   const { parts, rows, next } = await nextRows(store, transfer.id, from, dependencies.rowsASlice)
   const isEnd = next.byte >= transfer.bytes
   if (!isEnd && next.byte === from.byte) throw fileDeleted()
-  // The workspace's own row is changed, not made: it waits until nothing can fail any more.
+  // The workspace's own row is updated last, when nothing can fail any more.
   const own = isEnd ? (await nextRows(store, transfer.id, FILE_START)).parts.filter(isOwn) : []
   const complete = sourceSecrets(dependencies.sealer)
   const insert = async (transaction: Transaction, part: TablePart, applied: number): Promise<void> => {
@@ -157,7 +154,7 @@ export const writeRows = async (
     const applied = kept?.applied ?? 0
     if (applied === 0) await requireEmpty(transaction)
     for (const part of parts) if (!isOwn(part)) await insert(transaction, part, applied)
-    // The lines before the next one, without the first and the last of the file.
+    // Lines before the next one, without the first and the last line of the file.
     await transaction.query(NOTE_APPLIED, [transfer.id, Math.max(applied, Math.min(total, next.line - 2))])
     if (!isEnd) return
     for (const part of own) await insert(transaction, part, 0)
@@ -174,7 +171,7 @@ export const writeRows = async (
 
 const isOwn = ({ table }: TablePart): boolean => table === 'workspaces'
 
-/** Something may have been on its way when the import was started. */
+/** Records may have been in the pipeline when the import started. */
 const requireEmpty = async (transaction: Transaction): Promise<void> => {
   const filled = await filledTables(transaction)
   if (filled.length === 0) return

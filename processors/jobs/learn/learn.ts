@@ -16,8 +16,8 @@ export interface LearnDependencies {
 }
 
 /**
- * Makes a workspace's own classifier from all of its lessons. It is over in one slice, of a second at most: one that is
- * cut short has stored nothing, and begins anew.
+ * Trains a workspace's own classifier on all of its lessons, in one slice of a second at most. A slice that ends early
+ * has stored nothing.
  */
 export const createLearnJob = ({ database, classifier: { read, version } }: LearnDependencies): JobDefinition => ({
   kind: 'learn',
@@ -29,15 +29,14 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
       )
     }
     const inside = inWorkspace({ database }, workspaceId)
-    const { changes, lessons, left } = await inside(async transaction => {
-      const changes = await lessonChanges(transaction, workspaceId)
-      const lessons = await readLessons(transaction, workspaceId)
-      return {
-        changes,
-        lessons,
-        left: lessons.length < MIN_LESSONS ? null : await readLeft(transaction, workspaceId),
-      }
-    })
+    // Before the lessons: a change in between is learned again.
+    const changes = await inside(transaction => lessonChanges(transaction, workspaceId))
+    // Lessons depend on Decisions, which the pipeline's role does not read.
+    const lessons = await database.transaction(
+      { role: 'assay_app', workspaceId, allowedDuringImport: true },
+      transaction => readLessons(transaction, workspaceId),
+    )
+    const left = lessons.length < MIN_LESSONS ? null : await inside(transaction => readLeft(transaction, workspaceId))
     const known = left === null ? [] : await readAll(lessons, read)
     const taught = left === null || known.length < MIN_LESSONS ? null : await teach(known, await readAll(left, read))
     const corrections = lessons.filter(lesson => lesson.is_correction).length
@@ -47,7 +46,7 @@ export const createLearnJob = ({ database, classifier: { read, version } }: Lear
   },
 })
 
-/** What the classifier sees in each; one that costs it too much teaches nothing. */
+/** Features that the classifier reads from each signal. A signal over the CPU budget teaches nothing. */
 const readAll = async <Signal extends SignalToRead>(
   signals: readonly Signal[],
   read: NonNullable<Classifier['read']>,

@@ -13,11 +13,11 @@ import { HELD_OUT, type Labelled, TUNING } from '../../steps/classify/labelled.t
 /**
  * However one-sided, late or few lessons are, they make the classifier of a workspace no worse: in ten orders in which
  * people teach, after several counts of lessons, on texts that nobody taught. The same was measured on texts of
- * strangers: `docs/decisions/0154-lessons-are-no-sample.md`.
+ * strangers: `docs/decisions/0024-classification.md`.
  */
-const MOST_LOST = 0.01
+const MAX_LOST = 0.01
 const COUNTS = [25, 100, 400]
-const MOST_LEFT = 150
+const MAX_LEFT = 150
 
 interface Text extends Labelled, ReadLesson {
   readonly isRight: boolean
@@ -82,14 +82,14 @@ describe('lessons in any order', () => {
         for (const count of COUNTS.filter((_, at) => all.length > (COUNTS[at - 1] ?? 0))) {
           const lessons = all.slice(0, count).toReversed()
           const spokenOf = new Set(lessons.map(({ text }) => text))
-          const left = leaves ? taught.filter(({ text }) => !spokenOf.has(text)).slice(0, MOST_LEFT) : []
+          const left = leaves ? taught.filter(({ text }) => !spokenOf.has(text)).slice(0, MAX_LEFT) : []
           const { learned } = await teach(lessons, left)
           const answers = asked.map(text => {
             const { label, confidence } = decideBeside(learned, text.terms, text.builtIn)
             return judged(text, { given: label, confidence })
           })
           const lost = without - macroF1(answers)
-          assert.ok(lost <= MOST_LOST, `${count} lessons: ${lost.toFixed(3)} below ${without.toFixed(3)}`)
+          assert.ok(lost <= MAX_LOST, `${count} lessons: ${lost.toFixed(3)} below ${without.toFixed(3)}`)
         }
       })
     }

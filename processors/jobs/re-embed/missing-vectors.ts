@@ -1,8 +1,7 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import type { NodeId, SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 
-// A page ends where the texts to embed would get long. `offset 0` keeps each look-up one by its index, whatever the
-// planner knows of the tables.
+// A page ends where its texts get long. `offset 0` makes the planner use the index, whatever its statistics say.
 const READ_SIGNALS = `
   with page as materialized (
     select id, number, text, text_hash, exists (
@@ -22,11 +21,11 @@ export interface SignalToEmbed {
   readonly number: number
   readonly has_vector: boolean
   readonly text_hash: string
-  /** Empty when it has a vector. */
+  /** Empty when a vector exists. */
   readonly text: string
 }
 
-/** The next signals behind a number: at most so many, and their texts at most so long together. */
+/** The next signals behind a number, limited by their number and by the length of their texts. */
 export const readSignals = (
   transaction: Transaction,
   range: { readonly workspaceId: WorkspaceId; readonly after: number; readonly model: string },
@@ -47,7 +46,7 @@ const STILL_MISSING = `
   where encode(signals.text_hash, 'hex') = embedded.text_hash
     and not exists (select from signal_vectors where signal_id = signals.id and model = $4 offset 0)`
 
-/** Those that have the text that was embedded, and no vector of the model yet. Needs the lock of the workspace. */
+/** Signals that still have the embedded text and no vector of the model. Needs the lock of the workspace. */
 export const stillMissing = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -62,7 +61,7 @@ export const stillMissing = async (
 const READ_NODES = `
   select id, version, name, description, examples, (
     select count(*) from map_node_vectors where node_id = map_nodes.id and model = $3
-  ) = 1 + cardinality(examples) as has_vectors
+  ) = 2 + cardinality(examples) as has_vectors
   from map_nodes
   where workspace_id = $1 and ($2::uuid is null or id > $2)
   order by id
@@ -77,7 +76,7 @@ export interface NodeToEmbed {
   readonly has_vectors: boolean
 }
 
-/** The next nodes of the map behind an id. */
+/** The map's next nodes behind an id. */
 export const readNodes = (
   transaction: Transaction,
   range: { readonly workspaceId: WorkspaceId; readonly after: NodeId | null; readonly model: string },
@@ -101,7 +100,7 @@ const SAME_VERSION = `
   join unnest($2::uuid[], $3::int[]) as embedded (id, version) using (id, version)
   where workspace_id = $1`
 
-/** Those of the nodes that nobody changed since they were read. Needs the map held (`lockMap`). */
+/** Nodes that nobody has changed since they were read. Needs the map held (`lockMap`). */
 export const unchangedNodes = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,

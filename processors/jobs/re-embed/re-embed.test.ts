@@ -82,7 +82,7 @@ describe('re_embed', () => {
     const node = await addNode(workspace, ['The CSV is broken.', 'No export'])
     const outcome = await runJob(job(), workspace)
     assert.deepEqual(await vectors(workspace), [`1 ${MODEL}`, `2 ${MODEL}`, `3 ${MODEL}`])
-    assert.deepEqual(await nodeModels(node), [MODEL, MODEL, MODEL])
+    assert.deepEqual(await nodeModels(node), [MODEL, MODEL, MODEL, MODEL])
     assert.partialDeepStrictEqual(outcome, { done: 4, failed: 0, total: 4, messages: [] })
     const { rows } = await db.pool.query(
       `select place, embedding::text as vector from signal_vectors where workspace_id = $1 order by place`,
@@ -223,7 +223,7 @@ describe('re_embed', () => {
       },
     }
     await runJob(job(changing), workspace, { after: (_cursor, { done }) => done > 0 })
-    assert.deepEqual(await nodeModels(node), [embedder.model])
+    assert.deepEqual(await nodeModels(node), [embedder.model, embedder.model])
     await runJob(job(changing), workspace)
     assert.deepEqual(await vectors(workspace), [])
   })
@@ -235,6 +235,6 @@ describe('re_embed', () => {
     await addSignals(db, workspace, ['The export fails'])
     await runJob(job(), workspace)
     assert.deepEqual(await vectors(other), [`1 ${embedder.model}`])
-    assert.deepEqual(await nodeModels(node), [embedder.model])
+    assert.deepEqual(await nodeModels(node), [embedder.model, embedder.model])
   })
 })

@@ -26,18 +26,18 @@ const NODES_A_SLICE = 20
 const SIGNALS_A_SLICE = { signals: 200, characters: 200_000 }
 const CLEARED_A_SLICE = 1000
 
-/** First the nodes by id, then the signals by number; then the vectors of other models go. */
+/** Parts in their order: nodes by id, signals by number, then the removal of other models' vectors. */
 const Cursor = Type.Object({
-  /** What the vectors are of: the job begins anew when the processors come back with another model. */
+  /** Model of the vectors. The job starts over when the processors have another model. */
   model: Type.String(),
   part: Type.Union([Type.Literal('nodes'), Type.Literal('signals'), Type.Literal('other_models')]),
   after_node: Type.Union([Type.String(), Type.Null()]),
   after_number: Type.Integer(),
-  /** The last signal that was looked at: what came later is left alone. */
+  /** Number of the last signal to look at. Later signals have vectors already. */
   through_number: Type.Integer(),
-  /** Nodes and signals that were looked at, in earlier beginnings too. */
+  /** Nodes and signals that were looked at, also before a new beginning. */
   worked: Type.Integer(),
-  /** Whether there is anything that the signals should be anchored again for. */
+  /** True when signals must be anchored again. */
   changed: Type.Boolean(),
 })
 type Cursor = Static<typeof Cursor>
@@ -49,8 +49,7 @@ export interface ReEmbedDependencies {
 }
 
 /**
- * Gives every text of a workspace that has no vector of the embedder's model one, and removes those of other models at
- * the end.
+ * Embeds every text of a workspace that lacks a vector of the embedder's model, then removes vectors of other models.
  */
 export const createReEmbedJob = (dependencies: ReEmbedDependencies): JobDefinition => ({
   kind: 're_embed',
@@ -80,23 +79,23 @@ const inside = <Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
 
-/** What one of the parts has texts of, nodes or signals: how its next page is read, and how its vectors are stored. */
+/** How nodes or signals are read and stored. */
 interface Part<Item> {
   readonly items: readonly Item[]
   readonly total: number
-  /** Where the job goes on behind the last item of the page; and behind the last of all, when the page is empty. */
+  /** Cursor behind the last item of the page; `behindAll` is used when the page is empty. */
   readonly behind: (last: Item) => Partial<Cursor>
   readonly behindAll: Partial<Cursor>
   readonly isDone: (item: Item) => boolean
   readonly textsOf: (item: Item) => readonly string[]
-  /** Whether an item with a text that cannot be embedded is stored too, with no vector at all. */
+  /** True when an item that cannot be embedded is stored without a vector. */
   readonly storesFailed: boolean
   readonly store: (transaction: Transaction, embedded: readonly Embedded<Item>[]) => Promise<void>
 }
 
 interface Embedded<Item> {
   readonly item: Item
-  /** Of its texts, in their order; none when one of them cannot be embedded. */
+  /** Vectors of the item's texts, in order; none when one text cannot be embedded. */
   readonly vectors: readonly Float32Array[]
 }
 
@@ -141,7 +140,7 @@ const embedPart = async <Item>(
 
 const nodesFrom = async (transaction: Transaction, workspaceId: WorkspaceId, cursor: Cursor) => {
   const { model, worked } = cursor
-  // Written by this job, from a node's id.
+  // This job wrote the id of a node.
   const after = cursor.after_node as NodeId | null
   const items = await readNodes(transaction, { workspaceId, after, model }, NODES_A_SLICE)
   const left = (await countNodes(transaction, workspaceId, after)) + (await newestNumber(transaction, workspaceId))
@@ -152,7 +151,7 @@ const nodesFrom = async (transaction: Transaction, workspaceId: WorkspaceId, cur
     behindAll: { part: 'signals' },
     isDone: node => node.has_vectors,
     textsOf: nodeTexts,
-    // One that cannot be embedded keeps no vector of another model: nothing is compared with it.
+    // A node that cannot be embedded loses its vectors of other models: nothing is compared with it.
     storesFailed: true,
     store: async (writing, embedded) => {
       await lockMap(writing, workspaceId)
@@ -185,7 +184,7 @@ const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, c
         wanted.has(id) ? vectors.map(vector => ({ signalId: id, workspaceId, model, vector })) : [],
       )
       await storeVectors(writing, rows)
-      // What was imported has no words yet either.
+      // Imported signals lack stored words too.
       await storeTermsIfMissing(
         writing,
         signals.flatMap(({ id, text }) =>
@@ -198,8 +197,8 @@ const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, c
 }
 
 /**
- * A text that could not be embedded loses its vector of another model too: nothing is compared with that, and nobody
- * tries it again by itself.
+ * A text that cannot be embedded also loses its vectors of other models: nothing is compared with it, and nothing tries
+ * it again by itself.
  */
 const clear = (dependencies: ReEmbedDependencies, workspaceId: WorkspaceId, cursor: Cursor): Promise<SliceResult> =>
   inside(dependencies, workspaceId, async transaction => {

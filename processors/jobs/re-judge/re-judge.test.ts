@@ -4,6 +4,7 @@ import type { Judge, Verdict } from '../../../infra/models/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
 import { proposeMerges } from '../../../model/merges/propose-merges.ts'
+import { mergeOfClaim, undoMerge } from '../../../model/merges/undo-merge.ts'
 import { type ClaimId, newId, type SolutionId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { addSignals, newWorkspace, runJob, runJobThroughCrash } from '../testing.ts'
 import { createReJudgeJob } from './re-judge.ts'
@@ -66,7 +67,7 @@ const claim = async (text: string, id: WorkspaceId = workspace): Promise<Seeded>
   return { id: claimId, text }
 }
 
-const propose = (one: Seeded, other: Seeded, id: WorkspaceId = workspace, refusedBy: string | null = null) =>
+const propose = (one: Seeded, other: Seeded, id: WorkspaceId = workspace, rejectedBy: string | null = null) =>
   db.database.transaction({ role: 'assay_pipeline', workspaceIds: [id] }, transaction =>
     proposeMerges(transaction, [
       {
@@ -77,7 +78,7 @@ const propose = (one: Seeded, other: Seeded, id: WorkspaceId = workspace, refuse
         similarity: 0.7,
         chance: 0.1,
         reason: 'They are near.',
-        refusedBy,
+        rejectedBy,
       },
     ]),
   )
@@ -241,25 +242,48 @@ describe('re_judge', () => {
     assert.deepEqual(await query('select id from merges where workspace_id = $1'), [])
   })
 
-  it('leaves claims of two kinds and dismissed ones to people, without asking about the latter', async () => {
+  it('merges claims of two kinds, which have the kind of most of their evidence until that is undone', async () => {
+    const bug = await claim('a bug')
+    const [wish, another] = [await claim('a wish'), await claim('another wish')]
+    await query(`update signals set classification = 'idea' where workspace_id = $1 and text like '%wish'`)
+    await query(`update claims set kind = 'opportunity' where id = any ($1::uuid[])`, [[wish.id, another.id]])
+    const kind = async () => (await query('select kind from claims where id = $1', [bug.id]))[0].kind
+    const { judge } = judging(() => yes)
+    await propose(wish, bug)
+    await runJob(job(judge), workspace)
+    assert.equal(await kind(), 'problem', 'of as many of either kind it is a problem')
+    await propose(another, bug)
+    assert.partialDeepStrictEqual(await runJob(job(judge), workspace), { done: 1, failed: 0 })
+    assert.equal(await kind(), 'opportunity')
+    await db.database.transaction({ role: 'assay_app', workspaceId: workspace }, async transaction => {
+      const merge = (await mergeOfClaim(transaction, another.id)) ?? assert.fail('it was merged')
+      await undoMerge(transaction, merge, { by: 'Owner', reason: 'They are not.', at: new Date(), decisionId: null })
+    })
+    assert.equal(await kind(), 'problem')
+
+    const known = await claim('a known bug')
+    await query('update claims set kind_decided = true where id = $1', [known.id])
+    const wishes = [await claim('a third wish'), await claim('a fourth wish')]
+    await query(`update signals set classification = 'idea' where workspace_id = $1 and text like '%wish'`)
+    for (const one of wishes) await propose(one, known)
+    await runJob(job(judge), workspace)
+    assert.deepEqual(await query('select kind from claims where id = $1', [known.id]), [{ kind: 'problem' }])
+  })
+
+  it('leaves dismissed claims to people, without asking', async () => {
     await proposals(['export', 'login'])
-    await query(
-      `update claims set kind = 'opportunity' where id = (
-         select claim_id from merge_proposals where workspace_id = $1 order by proposed_at, id limit 1)`,
-    )
     await query(
       `update claims set state = 'dismissed' where id = (
          select candidate_claim_id from merge_proposals where workspace_id = $1 order by proposed_at desc, id desc limit 1)`,
     )
     const { judge, asked } = judging(() => yes)
-    const outcome = await runJob(job(judge), workspace)
-    assert.partialDeepStrictEqual(outcome, { done: 2, failed: 2 })
+    await runJob(job(judge), workspace)
     assert.deepEqual(asked, ['export / before export'])
     assert.deepEqual(
       (await states()).map(({ state, judged_by }) => [state, judged_by]),
       [
-        ['waiting', 'test-judge'],
-        ['waiting', 'test-judge'],
+        ['confirmed', 'test-judge'],
+        ['set_aside', null],
       ],
     )
   })

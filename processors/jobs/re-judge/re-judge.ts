@@ -7,14 +7,11 @@ import type { ProposalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
 
-/**
- * Which proposals a judge is asked about: those that wait and that it was not asked about, or not since a moment that
- * is given.
- */
+/** Selects waiting proposals that the judge was not asked about, or not since `before`. */
 interface JudgedProposals {
   readonly workspaceId: WorkspaceId
   readonly judge: string
-  /** Null: what it was asked about once is left out. */
+  /** Null: leaves out proposals that the judge was asked about at any time. */
   readonly before: Date | null
 }
 
@@ -23,7 +20,7 @@ const TO_ASK = `
   and (judged_by is distinct from $2 or ($3::timestamptz is not null and judged_at < $3))`
 
 /**
- * The text by which a claim came to be, as the step `cluster` compares it; what stands for it where its evidence was
+ * The text of a claim's first signal, as the step `cluster` compares it; the claim's own texts where its evidence was
  * deleted.
  */
 const textOf = (claim: string): string => `
@@ -52,7 +49,7 @@ interface ProposalToJudge {
   readonly is_dismissed: boolean
 }
 
-/** The oldest of them, with at most 4,000 characters of each side. */
+/** The oldest proposals, with at most 4,000 characters of each side. */
 const readProposals = (
   transaction: Transaction,
   { workspaceId, judge, before }: JudgedProposals,
@@ -71,7 +68,7 @@ const countProposals = async (
 
 const NOW = `select now() as now`
 
-/** The time as `judged_at` has it: clocks of several processors differ. */
+/** The database's time, as in `judged_at`: the processors' clocks differ. */
 const databaseTime = async (transaction: Transaction): Promise<Date> => {
   const [row] = await transaction.query<{ now: Date }>(NOW)
   if (row === undefined) throw new Error('A statement without a from clause answered no row.')
@@ -80,24 +77,24 @@ const databaseTime = async (transaction: Transaction): Promise<Date> => {
 
 const MARK = `update merge_proposals set judged_by = $2, judged_at = now() where id = $1`
 
-/** Remembers that the judge was asked, whatever it said. */
+/** Records that the judge was asked, whatever its verdict. */
 const markJudged = async (transaction: Transaction, id: ProposalId, judge: string): Promise<void> => {
   await transaction.query(MARK, [id, judge])
 }
 
-const ASKED_AT_ONCE = 8
+const JUDGE_CONCURRENCY = 8
 
 const Cursor = Type.Object({
-  /** Which judge is asked; another one later is asked about everything anew. */
+  /** Model of the judge. A new judge is asked about every proposal again. */
   model: Type.String(),
-  /** When the job began, ISO 8601: what it asked about itself is not asked about again. */
+  /** Start of the job, ISO 8601. The job asks about no proposal twice. */
   began: Type.String(),
   worked: Type.Integer(),
 })
 type Cursor = Static<typeof Cursor>
 const readCursor = cursorReader(Cursor)
 
-/** `again`: also about what this judge was asked about before, without a verdict of use. */
+/** `again`: also asks about proposals on which this judge gave no usable verdict. */
 const readInput = cursorReader(Type.Object({ again: Type.Literal(true) }))
 
 interface ReJudgeDependencies {
@@ -106,8 +103,8 @@ interface ReJudgeDependencies {
 }
 
 /**
- * Asks the judge about each merge proposal that waits: a yes merges, a no refuses, and no usable verdict leaves the
- * pair to a person.
+ * Asks the judge about each waiting merge proposal. A yes merges, a no refuses; without a usable verdict the pair stays
+ * for a person.
  */
 export const createReJudgeJob = ({ database, judge }: ReJudgeDependencies): JobDefinition => ({
   kind: 're_judge',
@@ -124,7 +121,7 @@ const judgePage = async (database: Database, judge: Judge, slice: JobSlice): Pro
     const cursor = beginning(readCursor(slice.cursor), judge.model, await databaseTime(transaction))
     const before = readInput(slice.input) === null ? null : new Date(cursor.began)
     const judged = { workspaceId, judge: judge.model, before }
-    const proposals = await readProposals(transaction, judged, ASKED_AT_ONCE)
+    const proposals = await readProposals(transaction, judged, JUDGE_CONCURRENCY)
     return { cursor, proposals, total: cursor.worked + (await countProposals(transaction, judged)) }
   })
   if (proposals.length === 0) return { cursor: null, done: 0, failed: 0, total }
@@ -150,12 +147,12 @@ const judgePage = async (database: Database, judge: Judge, slice: JobSlice): Pro
 const beginning = (cursor: Cursor | null, model: string, now: Date): Cursor =>
   cursor?.model === model ? cursor : { model, began: now.toISOString(), worked: cursor?.worked ?? 0 }
 
-/** A verdict, or why there is none. */
+/** A verdict, or the reason for none. */
 type JudgeAnswer = Verdict | { readonly unusable: string; readonly mayPass: boolean }
 
 /**
- * What the judge says of each; those that it did not answer because it is away are left out. Rejects when it answered
- * none, also when it was too slow or too busy for each of a whole page.
+ * Verdicts of the judge. Proposals without an answer, because the judge is away, are left out. Rejects when none of the
+ * page was answered, because the judge is away, too slow or too busy.
  */
 const askJudge = async (judge: Judge, proposals: readonly ProposalToJudge[]) => {
   const answers = await Promise.allSettled(
@@ -164,8 +161,8 @@ const askJudge = async (judge: Judge, proposals: readonly ProposalToJudge[]) => 
   const heard = answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))
   const away = answers.find(answer => answer.status === 'rejected')
   if (heard.length === 0 && away !== undefined) throw away.reason
-  if (heard.length === ASKED_AT_ONCE && heard.every(({ verdict }) => 'unusable' in verdict && verdict.mayPass)) {
-    throw new AssayError('unavailable', `The judge ${judge.model} answered none of ${ASKED_AT_ONCE} questions.`)
+  if (heard.length === JUDGE_CONCURRENCY && heard.every(({ verdict }) => 'unusable' in verdict && verdict.mayPass)) {
+    throw new AssayError('unavailable', `The judge ${judge.model} answered none of ${JUDGE_CONCURRENCY} questions.`)
   }
   return heard
 }
@@ -182,9 +179,7 @@ const ask = async (judge: Judge, { claim, candidate, is_dismissed }: ProposalToJ
 
 type Settled = { readonly kind: 'settled' | 'later' } | { readonly kind: 'waits'; readonly why: string }
 
-/**
- * Carries a verdict out and remembers that the judge was asked: one transaction, so that a crash leaves both undone.
- */
+/** Applies a verdict and records that the judge was asked, in one transaction, so that a crash undoes both. */
 const settle = async (
   inside: InWorkspace,
   workspaceId: WorkspaceId,

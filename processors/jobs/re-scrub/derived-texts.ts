@@ -1,25 +1,25 @@
 import type { Transaction } from '../../../infra/postgres/port.ts'
+import { versionOf } from '../../../model/signals/content-version.ts'
 import { textHash } from '../../../model/signals/normalize.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { type Replaced, redact } from '../../steps/scrub/redact.ts'
 import { redactJson } from '../../steps/scrub/scrub.ts'
-import { versionOf } from '../stored-contents.ts'
 
-/** Columns of a table that hold what was made from signals' texts, or what a sender wrote beside them. */
+/** Columns of a table with texts that were derived from signals, or that a sender wrote beside them. */
 export interface DerivedTexts {
   readonly table: string
-  /** The columns that identify a row of a workspace, with their types, in the order in which the rows are read. */
+  /** Columns that identify a row of a workspace, with their types, in reading order. */
   readonly key: readonly (readonly [column: string, type: 'uuid' | 'integer' | 'bigint' | 'text'])[]
   readonly texts: readonly string[]
   /** Columns of JSON. */
   readonly json?: readonly string[]
-  /** Which rows: what people wrote is theirs. */
+  /** Filter of the rows: texts that people wrote are left out. */
   readonly where?: string
-  /** The longest text that a column takes, in characters, where that has an end. */
+  /** Length limits of columns, in characters. */
   readonly longest?: Readonly<Record<string, number>>
-  /** How many rows a slice takes, where they are long. */
+  /** Rows of a slice, for tables with long rows. */
   readonly rows?: number
-  /** Of columns that hold rows of another table: its columns that are looked through, and nothing beside them. */
+  /** For columns that hold rows of another table: the columns to clean in those rows. */
   readonly within?: Columns
 }
 
@@ -37,7 +37,7 @@ const TEXTS_OF_A_SIGNAL = [
   'cut_footer',
 ]
 
-/** What a judge says of signals may quote them. */
+/** A judge's reason may quote signals. */
 const OWN_TEXTS: readonly DerivedTexts[] = [
   {
     table: 'occurrences',
@@ -61,7 +61,7 @@ const OWN_TEXTS: readonly DerivedTexts[] = [
   {
     table: 'claim_evidence',
     key: [
-      // A merge moves evidence to another claim, and never past the signal that it is at.
+      // A merge moves evidence to another claim. It never changes the signal, which comes first in the key.
       ['signal_id', 'uuid'],
       ['claim_id', 'uuid'],
     ],
@@ -101,8 +101,8 @@ const SIGNALS: Pick<DerivedTexts, 'table'> & Columns = {
 }
 
 /**
- * What changes keep of the same columns, so that no undo brings back what was removed. Whoever wrote it: of an update
- * only the columns that differ are kept, and they do not say.
+ * Copies of these columns in changes, so that no undo restores removed data. All authors' rows are cleaned: an update
+ * keeps only columns that differ, without their author.
  */
 const KEPT_TEXTS = [SIGNALS, ...OWN_TEXTS].map(
   ({ table, ...within }): DerivedTexts => ({
@@ -116,7 +116,20 @@ const KEPT_TEXTS = [SIGNALS, ...OWN_TEXTS].map(
   }),
 )
 
-export const DERIVED_TEXTS: readonly DerivedTexts[] = [...OWN_TEXTS, ...KEPT_TEXTS]
+/** Copies of edited rows in imports. */
+const EDITED_TEXTS: DerivedTexts = {
+  table: 'imported_edits',
+  key: [
+    ['transfer_id', 'uuid'],
+    ['signal_id', 'uuid'],
+  ],
+  texts: [],
+  json: ['was'],
+  rows: 50,
+  within: { texts: TEXTS_OF_A_SIGNAL, json: ['metadata', 'titles'] },
+}
+
+export const DERIVED_TEXTS: readonly DerivedTexts[] = [...OWN_TEXTS, ...KEPT_TEXTS, EDITED_TEXTS]
 
 export interface DerivedRow {
   readonly key: readonly string[]
@@ -124,7 +137,7 @@ export interface DerivedRow {
   readonly version: string
 }
 
-/** The statements of a table, made of its columns' names alone. */
+/** Statements of a table. Only column names go into them. */
 const statementsOf = ({ table, key, texts, json = [], where = 'true' }: DerivedTexts) => {
   const names = key.map(([column]) => column)
   const values = [...texts, ...json]
@@ -135,7 +148,7 @@ const statementsOf = ({ table, key, texts, json = [], where = 'true' }: DerivedT
   const version = versionOf(written)
   const wanted = `workspace_id = $1 and ${where} and ($2::text[] is null or (${names}) > (${places}))`
   return {
-    // A page ends where its texts get long; its first row is always in it.
+    // A page ends where its texts get long, but has at least one row.
     read: `
       with page as materialized (
         select array[${names.map(name => `${name}::text`)}] as key, ${version} as version, ${written} as values,
@@ -172,7 +185,7 @@ export const countDerived = async (transaction: Transaction, derived: DerivedTex
   return row?.count ?? 0
 }
 
-/** The next rows behind a key: at most so many, and what is written in them at most so long together. */
+/** The next rows behind a key, limited by their number and by the length of their texts. */
 export const readDerived = (
   transaction: Transaction,
   derived: DerivedTexts,
@@ -200,7 +213,7 @@ export const writeDerived = async (
   return unchanged
 }
 
-/** The row without personal data; null when nothing is found in it. What was replaced is counted in `replaced`. */
+/** The row without personal data; null when nothing was found. Adds the replacements to `replaced`. */
 export const cleanRow = (
   { values, ...row }: DerivedRow,
   { within, ...columns }: DerivedTexts,
@@ -227,7 +240,7 @@ const cleanColumns = (values: Values, { texts, json = [], longest = {} }: Column
     }),
   )
 
-/** A row as a change keeps it; null for one that was not there. */
+/** A row in a change without personal data; null when there was no row. */
 const cleanKept = (row: unknown, columns: Columns, found: Replaced): Values | null => {
   if (typeof row !== 'object' || row === null) return null
   const values = cleanColumns({ ...row }, columns, found)

@@ -17,18 +17,18 @@ const CHARACTERS_A_SLICE = 200_000
 const SIGNALS_A_SLICE = { signals: 200, characters: CHARACTERS_A_SLICE }
 const ROWS_A_SLICE = 500
 
-/** First the signals by number, then each table of `DERIVED_TEXTS`. */
+/** Signals by number, then each table of `DERIVED_TEXTS`. */
 const Cursor = Type.Object({
   after_number: Type.Integer(),
-  /** How many rows there are beside the signals; null before they were counted. */
+  /** Rows beside the signals; null before they were counted. */
   derived: Type.Union([Type.Integer(), Type.Null()]),
-  /** Which of the tables it is at; null while it is at the signals. */
+  /** Index of the present table; null during the signals. */
   table: Type.Union([Type.Integer(), Type.Null()]),
   after_key: Type.Union([Type.Array(Type.String()), Type.Null()]),
   changed_texts: Type.Integer(),
   changed: Type.Integer(),
   replaced: Type.Record(Type.String(), Type.Integer()),
-  /** Why the last text that lost its vector has no new one, or could not be looked through. */
+  /** Reason of the last failure: a text that lost its vector has no new one, or could not be scrubbed. */
   failure: Type.Union([Type.String(), Type.Null()]),
 })
 type Cursor = Static<typeof Cursor>
@@ -50,7 +50,7 @@ export interface ReScrubDependencies extends ScrubDependencies {
   readonly embedder: Embedder
 }
 
-/** Removes what the present rules of the step `scrub` find in everything that is stored of a workspace's signals. */
+/** Applies the present rules of the step `scrub` to everything that is stored of a workspace's signals. */
 export const createReScrubJob = (dependencies: ReScrubDependencies): JobDefinition => ({
   kind: 're_scrub',
   slice: ({ workspaceId, cursor: stored }) => {
@@ -67,7 +67,7 @@ const inside = <Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> => database.transaction({ role: 'assay_pipeline', workspaceIds: [workspaceId] }, work)
 
-/** A page in which a signal was changed meanwhile is read again. */
+/** A page with a signal that was changed meanwhile is read again. */
 const scrubSignals = async (
   dependencies: ReScrubDependencies,
   workspaceId: WorkspaceId,
@@ -120,7 +120,10 @@ const scrubSignals = async (
   }
 }
 
-/** A page in which a row was changed meanwhile is read again from its beginning, for a merge may have moved the row. */
+/**
+ * A page with a row that was changed meanwhile is read again from its beginning, because a merge may have moved the
+ * row.
+ */
 const scrubDerived = async (
   dependencies: ReScrubDependencies,
   workspaceId: WorkspaceId,
@@ -169,7 +172,7 @@ const countAllDerived = async (transaction: Transaction, workspaceId: WorkspaceI
   return count
 }
 
-/** A text that changed lies elsewhere than it did. */
+/** A changed text has another vector, so signals are anchored again. */
 const finish = async (transaction: Transaction, workspaceId: WorkspaceId, cursor: Cursor): Promise<SliceResult> => {
   if (cursor.changed_texts > 0) await changeMap(transaction, workspaceId, 'the end of re_scrub')
   const kinds = Object.entries(cursor.replaced).map(([kind, count]) => `${count} ${kind}`)

@@ -31,13 +31,13 @@ interface NextLetter extends WaitingDeadLetter {
 }
 
 const ReplayPosition = Type.Object({ signal_id: Type.String({ format: 'uuid' }), step: Type.String() })
-/** The last dead letter that a slice came to. */
+/** The last dead letter of a slice. */
 type ReplayPosition = Static<typeof ReplayPosition>
 const positionIn = cursorReader(ReplayPosition)
 
 /**
- * Replays the dead letters that were selected: one in the live lane, several in the bulk lane, at the rate that was
- * asked for. A letter is looked at once, so one that dies again waits for somebody to see it.
+ * Replays selected dead letters: a single letter in the live lane, several in the bulk lane, at the requested rate.
+ * Each letter is looked at once; a letter that dies again waits for a person.
  */
 export const createReplayJob = (dependencies: ReplayDependencies): JobDefinition => ({
   kind: 'replay',

@@ -19,8 +19,8 @@ const readInput = (stored: unknown): ReviewJobInput => {
 }
 
 /**
- * Prepares a Product Review, a part of its figures a slice, and saves it with the last. The review has the job’s id, so
- * that a slice that is done again saves nothing twice.
+ * Prepares a Product Review, a part of its figures a slice, and saves it with the last part. The review has the job's
+ * id, so a repeated slice saves nothing twice.
  */
 export const createReviewJob = ({ database }: { readonly database: Database }): JobDefinition => ({
   kind: 'review',
@@ -34,7 +34,7 @@ export const createReviewJob = ({ database }: { readonly database: Database }): 
       if (part + 1 < FIGURE_PARTS) return { ...step, cursor: { part: part + 1, figures } }
       if (!validFigures.Check(figures)) throw new AssayError('internal', 'A part of the figures is missing.')
       const review = reviewOf(figures, period, { title, by, at: new Date(at) })
-      // A review and its job share their id, of which only the brand differs.
+      // A review and its job share their id; only the type differs.
       await storeReview(transaction, workspaceId, review, jobId as string as ReviewId)
       return { ...step, cursor: null }
     })

@@ -25,9 +25,9 @@ export interface TakeOutDependencies {
 }
 
 /**
- * Sends repeats that were taken out through the pipeline as signals of their own, and then notes that they were. A
- * crash in between sends them once more, which every step takes for a redelivery. The steps up to classify run again:
- * no vector of a repeat is kept, and the map may have changed.
+ * Sends repeats that were taken out through the pipeline as signals of their own, then records that they were sent. A
+ * crash between both sends them again, which every step takes for a redelivery. The steps from embed to classify run
+ * again, because a repeat has no vector and the map may have changed.
  */
 export const createTakeOutJob = (dependencies: TakeOutDependencies): JobDefinition => ({
   kind: 'take_out',
@@ -46,7 +46,7 @@ export const createTakeOutJob = (dependencies: TakeOutDependencies): JobDefiniti
   },
 })
 
-/** Where a record can enter that is scrubbed, and of which nothing else is known. */
+/** The head at which a record can enter that is scrubbed and nothing more. */
 const entryOf = (pipeline: Pipeline): 'embed' | 'anchor' => {
   const heads: readonly StepName[] = pipeline.segments.map(({ head }) => head)
   if (heads.includes('embed')) return 'embed'

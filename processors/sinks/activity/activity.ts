@@ -3,7 +3,7 @@ import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import type { Codec } from '../../../infra/log/codec.ts'
 import type { Batch, Consumer, Log, StoredRecord, TopicPartition } from '../../../infra/log/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
 import { isUuid } from '../../../schemas/domain/ids.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { ACTIVITY_TOPIC } from '../../../schemas/events/topics.ts'
@@ -12,15 +12,18 @@ import type { Observer } from '../../framework/step.ts'
 import { type Breaker, firstOffset, type Handler, nextOffset } from '../../framework/wait-for-dependency.ts'
 import { storeEvents } from './store-events.ts'
 
-/** What goes to ClickHouse as one insert: always the same records, since its edges are recorded before it is sent. */
+/**
+ * One insert into ClickHouse. The block's bounds are committed before it is sent, so a repeated send has the same
+ * records.
+ */
 interface Block extends TopicPartition {
   readonly start: number
-  /** The offset after its last record. */
+  /** The offset after the last record. */
   readonly end: number
   readonly records: readonly StoredRecord[]
 }
 
-/** The edge that a commit's metadata records: everything up to `end` is one block. Null when there is none. */
+/** The block end in a commit's metadata: the records up to it are one block. Null without one. */
 const recordedEnd = (metadata: string): number | null => {
   const [, end] = /^block-end:(\d{1,15})$/.exec(metadata) ?? []
   return end === undefined ? null : Number(end)
@@ -28,21 +31,19 @@ const recordedEnd = (metadata: string): number | null => {
 
 const recordEnd = (end: number): string => `block-end:${end}`
 
-/**
- * Names the block. The digest keeps a log that was made anew, whose offsets start over, from being taken for the old
- * one.
- */
+/** Deduplication token of a block. The digest tells a recreated log, whose offsets start over, from the old one. */
 const tokenOf = ({ topic, partition, start, end, records }: Block): string => {
   const digest = createHash('sha256')
   for (const record of records) digest.update(record.value)
   return `${topic}:${partition}:${start}:${end}:${digest.digest('hex').slice(0, 16)}`
 }
 
-/** So many are read in less than a millisecond. */
+/** Decoding 32 records takes less than a millisecond. */
 const RECORDS_A_TURN = 32
 
 /**
- * The block's events, each once. A record that cannot be a row is left out and noted: it must not hold up the others.
+ * The block's events, each once. A record that cannot be a row is left out and noted, so that it does not block the
+ * others.
  */
 const eventsOf = async (
   { records }: Block,
@@ -73,13 +74,21 @@ export interface ActivityOptions {
   readonly activityCodec: Codec<ActivityRecord>
   readonly breaker: Breaker
   readonly observer: Observer
-  /** How long a block waits for more, in milliseconds. */
+  /** Time that a block waits for more records, ms. */
   readonly lingerMs: number
   readonly maxRecords: number
   readonly now: () => number
 }
 
-/** Writes activity to ClickHouse, each event once. */
+/**
+ * Writes activity to ClickHouse, each event once.
+ *
+ * The records of a partition pass three states:
+ * - lingering: the batch has waited less than `lingerMs` and is not full. The batch stays uncommitted and comes again.
+ * - cut: the block's end is in the metadata of a commit at its start. A restart finds the end there, and collects the
+ *   records up to it in `buffered`.
+ * - stored: the insert has succeeded, and the end is committed.
+ */
 export const hostActivity = (options: ActivityOptions): Promise<Consumer> =>
   hostSink(
     options,
@@ -88,9 +97,9 @@ export const hostActivity = (options: ActivityOptions): Promise<Consumer> =>
   )
 
 const createHandler = (options: ActivityOptions): Handler => {
-  /** Records of blocks that were cut before a restart and are delivered in parts, by partition. */
+  /** Records of blocks that were cut before a restart and arrive in parts, by partition. */
   const buffered = new Map<number, readonly StoredRecord[]>()
-  /** Where each partition has waited for more already. */
+  /** Offset for which each partition has already waited. */
   const lingered = new Map<number, number>()
 
   return async (batch, context) => {
@@ -117,13 +126,13 @@ const createHandler = (options: ActivityOptions): Handler => {
   }
 }
 
-/** What was held, and what came: unless the partition was read from elsewhere meanwhile. */
+/** Buffered records and new ones; only the new ones when the partition was read from elsewhere. */
 const joined = (before: readonly StoredRecord[] | undefined, now: readonly StoredRecord[]): readonly StoredRecord[] => {
   const last = before?.at(-1)
   return before !== undefined && last !== undefined && last.offset + 1 === now[0]?.offset ? [...before, ...now] : now
 }
 
-/** The end of the block that was cut here and perhaps sent before; null when there is none. */
+/** The end of a block that was cut before a restart and perhaps sent; null without one. */
 const cutBefore = ({ committed, highWatermark }: Batch, start: number): number | null => {
   if (committed === null || committed.offset !== start) return null
   const end = recordedEnd(committed.metadata)

@@ -9,16 +9,16 @@ const FIRST_RECEIPTS = `
   WHERE workspace_id IN {workspace_ids: Array(UUID)} AND signal_id IN {signal_ids: Array(UUID)}
   GROUP BY signal_id`
 
-/** 39 bytes each, and ClickHouse takes 128 KiB as one value (`http_max_field_value_size`). */
+/** An id takes 39 bytes, and ClickHouse accepts 128 KiB as one value (`http_max_field_value_size`). */
 const IDS_PER_QUERY = 3000
 
-/** The version of ids that are derived, and so the same for a sender's retry. */
+/** UUID version 5: a derived id, equal for a sender's retry. */
 const isDerived = (id: string): boolean => id[14] === '5'
 
 /**
- * The events with each signal's at the time of its first receipt. A sender that repeats a request under its key makes a
- * second record of the same signal, received later, whose events have the ids of the first one's: with its time, too,
- * they are found and left out.
+ * Gives the events of each signal the time of its first receipt. A sender that repeats a request under its idempotency
+ * key makes a second, later record of the same signal, whose events have the same ids. With the same time the events
+ * are found and left out.
  */
 const atFirstReceipt = async (
   analytics: Analytics,
@@ -42,9 +42,8 @@ const atFirstReceipt = async (
 }
 
 /**
- * The range of the primary key keeps this cheap: it looks at no more than the parts of the table that the block falls
- * into. Events are asked for by the last bits of their ids, as numbers: the driver copies each sign of a text by
- * itself. Ids that end alike are told apart by the caller.
+ * The range of the primary key limits the look-up to the block's parts of the table. Ids are compared by their last
+ * bits as numbers, because the driver copies a text sign by sign. The caller tells apart ids with equal endings.
  */
 const EXISTING = `
   SELECT event_id
@@ -57,10 +56,10 @@ const EXISTING = `
 /** The last 48 bits of an id. */
 const lastBits = (id: string): number => Number.parseInt(id.slice(24), 16)
 
-/** A code host sends a delivery again under its id when somebody asks for it, at most a week later. */
+/** A code host repeats a delivery under its id on request, at most a week later. */
 const REDELIVERED_WITHIN_MS = 8 * DAY_MS
 
-/** The ids of the events that other blocks have brought, and, if ever, of some that end alike. */
+/** Ids of events that other blocks have stored. Rarely also ids with the same ending. */
 const existing = async (
   analytics: Analytics,
   events: readonly ActivityRecord[],
@@ -84,13 +83,13 @@ const existing = async (
   return found
 }
 
-/** The token as the number that rows carry. */
+/** The token as the number in the rows. */
 const blockOf = (token: string): string => createHash('sha256').update(token).digest().readBigUInt64BE().toString()
 
 /**
- * Inserts the events that are not there yet, as one block under its token. The look beforehand leaves out what other
- * blocks brought, the token what is sent twice: a block is sent whole again, even where its rows are there, since the
- * rollups may not have got it. Events of one id are in one partition of the log, so nobody else inserts them meanwhile.
+ * Inserts new events as one block under its token. The look-up leaves out events of other blocks; the token covers a
+ * repeated send. A repeated block is sent whole, even where its rows exist, because the rollups may lack it. Events of
+ * one id are in one partition of the log, so no other processor inserts them meanwhile.
  */
 export const storeEvents = async (
   analytics: Analytics,
@@ -105,8 +104,8 @@ export const storeEvents = async (
 }
 
 /**
- * Without what is empty, which most fields of most events are: the columns' defaults say the same, and rows are a third
- * as long. JSON leaves out what is undefined; put together field by field, a row takes ten times as much memory.
+ * Omits empty fields, which most fields are: the columns' defaults have the same value, and rows get a third as long.
+ * JSON omits `undefined`; a row that is built field by field takes ten times as much memory.
  */
 const rowOf = (event: ActivityRecord, block: string): Readonly<Record<string, unknown>> => {
   const row: Record<string, unknown> = {

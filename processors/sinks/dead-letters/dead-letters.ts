@@ -3,7 +3,7 @@ import type { Batch, BatchContext, Consumer, Continuation, Log, StoredRecord } f
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import type { Sealer } from '../../../infra/runtime/secrets.ts'
-import { yieldToEventLoop } from '../../../infra/runtime/turns.ts'
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { SignalId, SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { SignalRecord } from '../../../schemas/events/signal.ts'
@@ -30,7 +30,7 @@ interface DeadLetter {
   readonly last_failed_at: string
   readonly trace_id: string
   readonly sealed: boolean
-  /** The record in base64. One that is sealed is the seal of its base64, in base64 itself as it is bytes again. */
+  /** The record in base64. A sealed record is the seal of its base64, in base64 again. */
   readonly record: string
   readonly replay: number
 }
@@ -38,8 +38,8 @@ interface DeadLetter {
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /**
- * Reads a record of the `dead-letters` topic. Rejects when the record inside is not a signal: nobody knows whose it is
- * then.
+ * Reads a record of the `dead-letters` topic. Rejects when the record inside is no signal: its workspace is then
+ * unknown.
  */
 export const readDeadLetter = async (
   stored: StoredRecord,
@@ -71,8 +71,8 @@ export const readDeadLetter = async (
 }
 
 /**
- * A dead letter that is there already stays as it is, with its state, unless a later replay of the signal died. One of
- * the fault `transient` is due again after the next of the delays in `$2` (milliseconds); after the last of them never.
+ * An existing dead letter keeps its state, unless a later replay of the signal died. A letter of the fault `transient`
+ * is due again after the next delay in `$2` (ms), and never after the last one.
  */
 const STORE = `
   insert into dead_letters
@@ -105,8 +105,8 @@ const STORE = `
   where excluded.replay > dead_letters.replay`
 
 /**
- * Dead letters in rounds that hold each signal and step once: one statement cannot update a row twice. Rounds keep the
- * order.
+ * Splits dead letters into rounds with each signal and step once, since one statement cannot update a row twice. Order
+ * stays.
  */
 const rounds = (deadLetters: readonly DeadLetter[]): readonly DeadLetter[][] => {
   const made: DeadLetter[][] = []
@@ -138,11 +138,11 @@ interface DeadLettersOptions {
   readonly sealer: Pick<Sealer, 'seal'>
   readonly breaker: Breaker
   readonly observer: Observer
-  /** How long after each death a dead letter of the fault `transient` is due to be driven again. */
+  /** Delays after each death until a dead letter of the fault `transient` is replayed. */
   readonly redriveDelays: readonly RetryDelay[]
 }
 
-/** Keeps the dead letters where people and agents find them. Delivered again, a dead letter changes nothing. */
+/** Stores dead letters for people and agents. A redelivered dead letter changes nothing. */
 export const hostDeadLetters = (options: DeadLettersOptions): Promise<Consumer> =>
   hostSink(
     options,

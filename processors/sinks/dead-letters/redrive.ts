@@ -15,14 +15,11 @@ const MAX_LETTERS = 100
 const EVERY_MS = 1000
 const CLAIM_MS = 60_000
 
-/** A workspace with a letter that is due; who works across workspaces sees no more than that. */
+/** A workspace with a due letter. The role across workspaces sees nothing else. */
 const DUE_WORKSPACES = `
   select distinct workspace_id from dead_letters where state = 'waiting' and next_redrive_at <= now() limit ${MAX_LETTERS}`
 
-/**
- * Those that are due, held back from other processors until this one has replayed them, or for a while when it never
- * does.
- */
+/** Due letters. They are hidden from other processors until this one has replayed them, or until `claimMs` is over. */
 const CLAIM = `
   with ${pageOfLetters({
     where: `workspace_id = any ($1) and state = 'waiting' and next_redrive_at <= now()`,
@@ -39,22 +36,22 @@ const LEAVE_TO_PEOPLE = `
 
 export interface RedriveOptions extends ReplayDependencies {
   readonly observer: Observer
-  /** How often to look when nothing was due, in milliseconds. */
+  /** Poll interval without a due letter, ms. */
   readonly intervalMs?: number
-  /** How long letters that a processor took are kept from the others, in milliseconds. */
+  /** Time for which claimed letters are hidden from other processors, ms. */
   readonly claimMs?: number
 }
 
 /**
- * Drives the letters that are due again, in the bulk lane; the sink says when a letter is due. Any number of processors
- * may do so at once. One that cannot be replayed is left to people.
+ * Replays due letters in the bulk lane. The dead letters' sink decides when a letter is due. Any number of processors
+ * may run. A letter that cannot be replayed is left to people.
  */
 export const startRedrive = (options: RedriveOptions): Polling => {
   const { observer, intervalMs = EVERY_MS } = options
   return startPolling({ what: 'The redrive of dead letters', work: () => redriveDue(options), intervalMs, observer })
 }
 
-/** Answers whether there may be more. */
+/** Answers true when more letters may be due. */
 const redriveDue = async (options: RedriveOptions): Promise<boolean> => {
   const { database, observer, claimMs = CLAIM_MS } = options
   const due = await database.transaction({ role: 'assay_accounts' }, transaction =>

@@ -13,7 +13,7 @@ import { HEADERS, type Lane, signalsTopic } from '../../../schemas/events/topics
 import type { Pipeline } from '../../framework/pipeline.ts'
 import { partitionKey } from '../../framework/topics.ts'
 
-/** A stored letter, as far as replaying it goes. */
+/** The fields of a stored letter that a replay needs. */
 export interface WaitingDeadLetter {
   readonly signal_id: SignalId
   readonly step: string
@@ -29,7 +29,7 @@ export interface WaitingDeadLetter {
 export const SELECT_WAITING_DEAD_LETTER =
   'signal_id, step, workspace_id, topic, trace_id, sealed, fault, record, replay'
 
-/** The record as the log had it. Throws `internal` for one that was sealed with another installation's key. */
+/** The record as it was on the log. Throws `internal` for a record that another installation's key has sealed. */
 export const recordOf = (
   { sealed, record }: Pick<WaitingDeadLetter, 'sealed' | 'record'>,
   { unseal }: Pick<Sealer, 'unseal'>,
@@ -45,19 +45,19 @@ export interface ReplayDependencies {
 
 interface ReplayOptions {
   readonly lane: Lane
-  /** Null: from where each record stands. */
+  /** Null: each record returns to its own head. */
   readonly fromStep: StepName | null
-  /** A person's replay lets a letter that dies again have all the automatic ones again. */
+  /** A person's replay gives a letter all automatic replays again. */
   readonly byPerson: boolean
 }
 
-/** A letter that cannot be replayed, and why. */
+/** A letter that cannot be replayed, and the reason. */
 interface Refusal {
   readonly deadLetter: WaitingDeadLetter
   readonly message: string
 }
 
-/** A letter that died again meanwhile has a higher replay, and stays waiting. */
+/** A letter that died again meanwhile has a higher replay number and keeps waiting. */
 const MARK = `
   update dead_letters set
     state = 'replayed', next_redrive_at = null, earlier_deaths = case when $4 then deaths else earlier_deaths end
@@ -66,9 +66,9 @@ const MARK = `
     and dead_letters.replay = replayed.replay and state = 'waiting'`
 
 /**
- * Sends letters through the pipeline again, and then notes that they were. A crash in between sends them once more
- * under the same number of replay, which every step takes for a redelivery. Answers those that cannot be replayed,
- * which stay as they are.
+ * Sends letters through the pipeline again, then records that they were sent. A crash between both sends them again
+ * under the same replay number, which every step takes for a redelivery. Answers the letters that cannot be replayed;
+ * they stay unchanged.
  */
 export const replayWaiting = async (
   deadLetters: readonly WaitingDeadLetter[],
@@ -110,7 +110,7 @@ const replayRecord = async (
   const head = entryOf(deadLetter, fromStep, pipeline)
   const stored = recordOf(deadLetter, sealer)
   const signal = await signalCodec.decode(stored)
-  // Who replays an automatic mail wants it as a signal.
+  // A replay of an automatic mail makes it a signal.
   const value = deadLetter.fault === 'automatic' ? await signalCodec.encode({ ...signal, automatic: null }) : stored
   const trace = newTrace()
   return {
@@ -126,8 +126,7 @@ const replayRecord = async (
 }
 
 /**
- * The last head up to the step that a record can enter at: steps are idempotent, so those between the two may run
- * again.
+ * The last head up to the step at which the record can enter. Steps are idempotent, so those in between may run again.
  */
 const entryOf = ({ topic }: WaitingDeadLetter, fromStep: StepName | null, pipeline: Pipeline): StepName => {
   const stands = headOf(topic)

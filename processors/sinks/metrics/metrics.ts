@@ -14,7 +14,7 @@ import type { Observer } from '../../framework/step.ts'
 import { storeEach } from '../../framework/thrown.ts'
 import { type Breaker, nextOffset } from '../../framework/wait-for-dependency.ts'
 
-/** The points of a batch. A record that cannot be one is left out and noted: it must not hold up the others. */
+/** Points of a batch. A record that is no point is left out and noted, so that it does not block the others. */
 const readPoints = async (
   records: readonly StoredRecord[],
   codec: Codec<MetricPointRecord>,
@@ -59,9 +59,8 @@ export interface MetricsOptions {
 }
 
 /**
- * Keeps metric points in Postgres, where bindings read the newest, and in ClickHouse. Postgres settles which value a
- * point has and numbers its revisions; ClickHouse keeps the highest. Delivered again, a point changes nothing in
- * either.
+ * Stores metric points in Postgres, where bindings read the newest, and in ClickHouse. Postgres decides a point's value
+ * and numbers its revisions; ClickHouse keeps the highest revision. A redelivered point changes nothing.
  */
 export const hostMetrics = (options: MetricsOptions): Promise<Consumer> =>
   hostSink(
@@ -101,7 +100,7 @@ const toRow = (point: StoredPoint) => ({
   received_at: point.received_at.toISOString(),
 })
 
-/** Names the block by what it says: the same points in the same revisions are inserted once. */
+/** Deduplication token from the points: the same points in the same revisions are inserted once. */
 const tokenOf = (points: readonly StoredPoint[]): string => {
   const digest = createHash('sha256')
   for (const { point_id, revision } of points) digest.update(`${point_id}:${revision};`)

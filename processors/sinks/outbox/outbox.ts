@@ -21,18 +21,15 @@ export interface OutboxOptions {
   readonly database: Database
   readonly activityCodec: Codec<ActivityRecord>
   readonly observer: Observer
-  /** How often to look when there was nothing, in milliseconds. */
+  /** Poll interval without a row, ms. */
   readonly intervalMs: number
 }
 
-/**
- * Moves what the query API wrote into the outbox to the log. A crash in between moves it twice; its event ids make that
- * harmless.
- */
+/** Moves activity from the outbox to the log. A crash can move a row twice; its event id makes that harmless. */
 export const startOutboxRelay = (options: OutboxOptions): Polling =>
   startPolling({ ...options, what: 'The outbox', work: async () => (await relayOnce(options)) === MAX_ROWS })
 
-/** Relays the oldest rows; answers how many there were. */
+/** Relays the oldest rows, and answers their number. */
 const relayOnce = async (options: OutboxOptions): Promise<number> => {
   const { log, database } = options
   const rows = await database.transaction({ role: 'assay_accounts', isDivisible: true }, transaction =>
@@ -47,7 +44,7 @@ const relayOnce = async (options: OutboxOptions): Promise<number> => {
   return rows.length
 }
 
-/** Null for a row that is no activity: it must not hold up the others. */
+/** Null for a row that is no activity, so that it does not block the others. */
 const recordOf = async (row: Row, { activityCodec, observer }: OutboxOptions): Promise<OutgoingRecord | null> => {
   try {
     const event = activity(row.activity)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { shippedCalibration } from '../../../infra/models/calibration.ts'
 import type { Transaction } from '../../../infra/postgres/port.ts'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
-import { moveToNode, nodeTexts, storeNodeVectors, takeLessonBack } from '../../../model/map/anchor.ts'
+import { moveToNodes, nodeTexts, storeNodeVectors, takeLessonBack } from '../../../model/map/anchor.ts'
+import { scoreOf } from '../../../model/map/fit.ts'
 import { type NodeId, newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { addSignals } from '../../jobs/testing.ts'
 import { embedder, type FinishedFields, finished, vectorAt } from '../testing.ts'
@@ -117,6 +119,39 @@ test('a node is as near as the nearest of its texts, and the nearest node wins',
   assert.equal((await anchor(id, { vector: vectorAt(1) })).node_id, nearest)
 })
 
+test('with the built-in model a node is where its texts are on average, less what the nearest other one takes', async () => {
+  const id = await workspace()
+  const builtIn = { vector: vectorAt(1), model: embedder.model }
+  const stored = async () => (await anchor(id, builtIn)).score?.toFixed(4)
+  const first = await node(id, [vectorAt(0.6, 2), vectorAt(0.6, 3)], embedder.model)
+  const calibration = shippedCalibration(embedder.model) ?? assert.fail()
+  const onScale = (otherNode: number | null) =>
+    scoreOf(
+      { likeness: 1.2 / Math.hypot(1.2, 0.8, 0.8), otherNode, isMeasured: false },
+      embedder.model,
+      calibration,
+    ).toFixed(4)
+  assert.equal(await stored(), onScale(null))
+  await node(id, [vectorAt(0.6, 4)], embedder.model)
+  assert.equal(await stored(), onScale(0.6))
+  assert.notEqual(onScale(0.6), onScale(null))
+  assert.equal((await anchor(id, builtIn)).node_id, first)
+})
+
+test('with the built-in model a signal that two nodes fit about as well is at neither, unless it fits both well', async () => {
+  for (const [cosine, isAttached] of [
+    [0.4, false],
+    [0.8, true],
+  ] as const) {
+    const id = await workspace()
+    const builtIn = { vector: vectorAt(1), model: embedder.model }
+    const one = await node(id, [vectorAt(cosine, 2)], embedder.model)
+    assert.equal((await anchor(id, builtIn)).node_id, one)
+    await node(id, [vectorAt(cosine, 3)], embedder.model)
+    assert.equal((await anchor(id, builtIn)).node_id !== null, isAttached)
+  }
+})
+
 test('of nodes that are equally near, the one with the lower id is the nearest, wherever its text stands', async () => {
   const id = await workspace()
   const [lower, higher] = [newId<NodeId>(), newId<NodeId>()].toSorted()
@@ -164,7 +199,9 @@ test('what is near to a signal that somebody moved to a node is anchored there, 
     db.database.transaction({ role: 'assay_app', workspaceId: one }, work)
   const probe = { vector: vectorAt(1) }
   assert.equal((await anchor(one, probe)).node_id, texts)
-  await inside(transaction => moveToNode(transaction, moved, taught, { by: 'Ada', at: new Date() }))
+  await inside(transaction =>
+    moveToNodes(transaction, [{ signal: moved, node: taught }], { by: 'Ada', at: new Date() }),
+  )
   assert.equal((await anchor(one, probe)).node_id, taught)
   assert.equal((await anchor(two, probe)).node_id, null)
   assert.equal((await anchor(one, { vector: vectorAt(-1) })).node_id, null)

@@ -38,7 +38,12 @@ test('work on the product that a code host tells of is no report of a problem, a
   const never: Classifier = { version: 'test-model', classify: () => Promise.reject(new Error('It was asked.')) }
   const [result] = await createClassify({ classifier: never }).run([withContent('Fix the crash', {}, 'code_host')])
   assert.equal(result?.kind, 'next')
-  assert.deepEqual(result.adds.classification, { label: 'unclassified', confidence: 1, version: 'test-model' })
+  assert.deepEqual(result.adds.classification, {
+    label: 'unclassified',
+    confidence: 1,
+    version: 'test-model',
+    perhaps: null,
+  })
 })
 
 test('a title that a sender gives beside the text is read as one, once', async () => {

@@ -1,18 +1,20 @@
 import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
 import type { Classifiable, Classifier, Reading } from '../../../infra/models/port.ts'
-import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { decideBeside } from '../../../model/learning/learned-classifier.ts'
 import type { FollowClassifiers, StoredClassifier } from '../../../model/learning/stored-classifier.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
+import { noiseBeside, saidOf } from '../../../model/signals/leaning.ts'
+import { NOTHING, UNKNOWN_LANGUAGE } from '../../../model/signals/says-nothing.ts'
 import type { Classified, Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type StepResult, type WithParts } from '../../framework/step.ts'
 import { createBuiltInClassifier } from './built-in/classifier.ts'
 import { titled } from './titled.ts'
 
-/** How many signals are classified at a time, where the classifier does not say. */
-const AT_ONCE = 8
+/** Signals that are classified at once, unless the classifier says otherwise. */
+const CLASSIFY_CONCURRENCY = 8
 
 type Needs = WithParts<'content'> & { readonly embedding?: Embedding | null }
 type Adds = { readonly classification: Classified }
@@ -20,13 +22,13 @@ type TextToClassify = Pick<Needs, 'channel' | 'workspace_id'> & Classifiable
 
 interface ClassifyDependencies {
   readonly classifier: Classifier
-  /** What workspaces have taught; it speaks beside a classifier that shows what it sees. Nothing unless given. */
+  /** Lessons of workspaces, for a classifier that shows its features. Default: none. */
   readonly taught?: FollowClassifiers
 }
 
 const nothingTaught: FollowClassifiers = async () => new Map()
 
-/** Says what each signal is: problem, idea or question, or unclassified when the classifier is not sure. */
+/** Labels each signal as problem, idea or question, or as unclassified when the classifier is not sure. */
 export const createClassify = ({
   classifier,
   taught = nothingTaught,
@@ -38,15 +40,15 @@ export const createClassify = ({
   version: classifier.version,
   run: async batch => {
     const results: StepResult<Adds>[] = []
-    const texts = withinRest(() => batch.map(textOf))
+    const texts = withinRemainingCpu(() => batch.map(textOf))
     const workspaces = classifier.read === undefined ? [] : texts.map(({ workspace_id }) => workspace_id)
     const lessons = await taught(workspaces)
-    const { atOnce = AT_ONCE } = classifier
+    const { atOnce = CLASSIFY_CONCURRENCY } = classifier
     for (let start = 0; start < texts.length; start += atOnce) {
       const some = texts.slice(start, start + atOnce)
       const heard = await Promise.all(some.map(one => classifyOne(classifier, one, lessons.get(one.workspace_id))))
       const answers = decided(classifier, some, heard)
-      // Going on would keep the rest of the batch waiting call by call, and count an attempt for each.
+      // Further calls would delay the rest of the batch one by one, and count an attempt for each.
       if (answers.length === atOnce && answers.every(({ kind }) => kind === 'retry')) {
         throw new AssayError(
           'unavailable',
@@ -59,7 +61,7 @@ export const createClassify = ({
   },
 })
 
-/** The text with its title, and its vector where that is the built-in embedder's, of the same text. */
+/** The text with its title, and its vector when the built-in embedder made it from the same text. */
 const textOf = ({ channel, workspace_id, content, embedding }: Needs): TextToClassify => {
   const text = withTitle(content)
   const one = { channel, workspace_id, text, event: content.event }
@@ -69,10 +71,10 @@ const textOf = ({ channel, workspace_id, content, embedding }: Needs): TextToCla
 }
 
 const withTitle = ({ text, metadata }: Needs['content']): string =>
-  // Normalize wrote it: an object.
+  // Normalize writes metadata as an object.
   /"(?:title|subject)"/.test(metadata) ? titled(text, JSON.parse(metadata) as Readonly<Record<string, unknown>>) : text
 
-/** What the classifier sees in a text whose workspace has taught something, which has its say as well. */
+/** The classifier's features of a text in a workspace with lessons. The lessons decide with them. */
 interface Beside {
   readonly kind: 'beside'
   readonly reading: Reading
@@ -80,18 +82,17 @@ interface Beside {
 }
 
 /**
- * A call that may succeed when repeated sends this signal alone to retry; where the model has no usable answer for a
- * text, the built-in classifier gives one. Rejects when the model is away as a whole, so that the runtime waits for it.
+ * Classifies one text. After a retriable error this signal alone goes to retry; when the model has no usable answer,
+ * the built-in classifier answers. Rejects when the model is away, so that the runtime waits.
  */
 const classifyOne = async (
   classifier: Classifier,
   { channel, workspace_id: _, ...content }: TextToClassify,
   taught: StoredClassifier | undefined,
 ): Promise<StepResult<Adds> | Beside> => {
-  // What a code host tells is work on the product, not a report about it: a commit that fixes a crash is no problem
-  // that a customer has.
+  // A code host reports work on the product: a commit that repairs a crash is no customer's problem.
   if (channel === 'code_host') {
-    return next({ classification: { label: 'unclassified', confidence: 1, version: classifier.version } })
+    return next({ classification: { ...NO_NEED, version: classifier.version } })
   }
   try {
     if (classifier.read === undefined || taught === undefined) return await labelled(classifier, content)
@@ -103,9 +104,10 @@ const classifyOne = async (
   }
 }
 
+const NO_NEED = { label: 'unclassified', confidence: 1, perhaps: null } as const
 const BUILT_IN = createBuiltInClassifier()
 
-/** The answers, with what workspaces have taught. They share a watchdog: it costs more than one of them does. */
+/** Applies the workspaces' lessons to the answers. All answers share a watchdog, which costs more than one of them. */
 const decided = (
   { version }: Classifier,
   texts: readonly TextToClassify[],
@@ -115,14 +117,18 @@ const decided = (
     if (one.kind !== 'beside') return one
     const { reading, taught } = one
     const terms = termsOf(texts[index]?.text ?? '', reading.signs)
-    const answer = decideBeside(taught.learned, terms, reading.likely)
-    return next({ classification: { ...answer, version: `${version} with lessons/${taught.revision}` } })
+    const { likely, noise } = reading
+    const answer = decideBeside(taught.learned, terms, likely)
+    const said = saidOf(answer, noise === null ? null : noiseBeside(noise, likely, answer.likely))
+    const unknown = noise === null && said.label === 'unclassified' ? UNKNOWN_LANGUAGE : ''
+    return next({ classification: { ...said, version: `${version} with lessons/${taught.revision}${unknown}` } })
   }
   const decideEach = () => heard.map(decideOne)
-  return heard.some(({ kind }) => kind === 'beside') ? withinRest(decideEach) : decideEach()
+  return heard.some(({ kind }) => kind === 'beside') ? withinRemainingCpu(decideEach) : decideEach()
 }
 
 const labelled = async (classifier: Classifier, content: Classifiable): Promise<StepResult<Adds>> => {
-  const { label, confidence, version = classifier.version } = await classifier.classify(content)
-  return next({ classification: { label, confidence, version } })
+  const { label, confidence, perhaps = null, version = classifier.version } = await classifier.classify(content)
+  const asksForNothing = label === 'unclassified' && confidence > NOTHING
+  return next({ classification: { label, confidence, version, perhaps: asksForNothing ? null : perhaps } })
 }

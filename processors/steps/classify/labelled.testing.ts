@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 
-/** A text of the labelled set, as `labelled/GUIDE.md` describes it; a file for each language. */
+/** A text of the labelled set (`labelled/GUIDE.md`). Each language has a file. */
 export interface Labelled {
   readonly label: Classification
-  /** Where such a text comes from, or what is special about it. */
+  /** Origin or speciality of the text. */
   readonly style: string
   readonly event?: string
   readonly text: string
-  /** The file that it is in, which is named after its language or after what is special about it. */
+  /** Name of the file, after its language or its speciality. */
   readonly file: string
 }
 
@@ -22,7 +22,7 @@ const read = (file: string): readonly Labelled[] =>
     // The files are written by hand in this shape.
     .map(line => ({ ...(JSON.parse(line) as Omit<Labelled, 'file'>), file: file.replace('.jsonl', '') }))
 
-/** What was known or written after the set was split is for tuning alone. */
+/** Texts that were known or written after the split are for tuning alone. */
 const isKnown = (file: string): boolean => file.startsWith('tuning-')
 
 const FILES = readdirSync(FOLDER)
@@ -30,8 +30,7 @@ const FILES = readdirSync(FOLDER)
   .toSorted()
 
 /**
- * A third of the texts, chosen by their hash before anything was tuned: nothing is made from it or changed because of
- * it.
+ * A third of the texts, chosen by their hash before the tuning. Nothing is made from them or changed because of them.
  */
 const isHeldOut = ({ text }: Labelled): boolean => (createHash('sha256').update(text).digest()[0] ?? 0) % 3 === 0
 

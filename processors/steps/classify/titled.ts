@@ -1,8 +1,8 @@
 const MAX_TITLE_LENGTH = 200
 
 /**
- * The text under its title, as classifiers read it. Mail begins with its subject; trackers and help desks may send
- * theirs as `title` or `subject` of the metadata.
+ * The text under its title, as classifiers read it. Trackers and help desks may send a title as `title` or `subject` of
+ * the metadata; a mail's text begins with its subject already.
  */
 export const titled = (
   text: string,

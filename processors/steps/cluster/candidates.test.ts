@@ -86,7 +86,7 @@ test('candidates are of every kind and state, the best first, and say how near t
     assert.ok(similarity !== null && compared !== null && vectorsRank !== null)
     const { words, titleShared, otherTitleShared } = compared
     const byWords = Math.max(0, words + 0.37 * (titleShared + otherTitleShared) - 0.2)
-    assert.ok(Math.abs(score - (byWords + 0.25 * similarity) / 1.79) < 1e-4)
+    assert.ok(Math.abs(score - (byWords + 0.7 * similarity) / 2.24) < 1e-4)
     assert.ok(wordsRank !== null || words === 0)
   }
   const first = by.get(problem.signal_id)

@@ -173,7 +173,7 @@ test('a verdict keeps the candidates that lost: refused, of no use, or never ask
     attached?.lost_candidates.map((one: Record<string, unknown>) => [one.verdict, one.by, one.reason]),
     [
       ['refused', 'test-judge', 'Different roots.'],
-      ['undecided', null, 'Not asked about: the judge had confirmed a better candidate.'],
+      ['undecided', null, 'The judge was not asked about it: it had found a likelier one.'],
     ],
   )
 })
@@ -235,6 +235,55 @@ test('a question that may be a problem gets a claim where people are asked about
     assert.equal(ofProblem?.candidate_claim_id, ownClaimId(question.signal_id))
     assert.ok((await kit.proposals(id)).every(({ state }) => state === 'waiting'))
   }
+})
+
+test('nobody is asked about what surely says nothing, whichever came first', async () => {
+  const id = await kit.workspace()
+  const [thanks, problem, again] = await kit.stored(
+    id,
+    [EXPORT, { label: 'unclassified', confidence: 0.9 }],
+    [EXPORT_AGAIN],
+    ['Does the invoice export fail with a timeout?', { label: 'unclassified', confidence: 0.9 }],
+  )
+  for (const one of [thanks, problem, again]) await kit.cluster([one])
+  assert.deepEqual(
+    (await kit.claims(id)).map(claim => claim.id),
+    [ownClaimId(problem.signal_id)],
+  )
+  assert.deepEqual(await kit.proposals(id), [])
+})
+
+test('what nobody could classify starts the claim of the need that it likely speaks of, and so does such a question', async () => {
+  const id = await kit.workspace()
+  const stored = await kit.stored(
+    id,
+    [EXPORT, { label: 'unclassified', confidence: 0.3, perhaps: 'idea' }],
+    ['The map is blank in the evening.', { label: 'question', perhaps: 'problem' }],
+    ['Greetings from the harbour', { label: 'unclassified', confidence: 0.9 }],
+    ['Wherever the meadow ends', { label: 'unclassified', confidence: 0.5 }],
+  )
+  await kit.cluster(stored)
+  await kit.cluster(stored)
+  const kinds = new Map((await kit.claims(id)).map(claim => [claim.id, claim.kind]))
+  assert.deepEqual(
+    stored.map(({ signal_id }) => kinds.get(ownClaimId(signal_id))),
+    ['opportunity', 'problem', undefined, undefined],
+  )
+})
+
+test('what likely speaks of a need is a candidate in its own batch, as a problem or an idea is', async () => {
+  const id = await kit.workspace()
+  const [first, second] = await kit.stored(
+    id,
+    [EXPORT, { label: 'unclassified', confidence: 0.3, perhaps: 'problem' }],
+    [EXPORT_AGAIN, { label: 'unclassified', confidence: 0.3, perhaps: 'problem' }],
+  )
+  await kit.cluster([first, second])
+  const [proposal, ...more] = await kit.proposals(id)
+  assert.deepEqual(
+    [proposal?.claim_id, proposal?.candidate_claim_id, more.length],
+    [ownClaimId(second.signal_id), ownClaimId(first.signal_id), 0],
+  )
 })
 
 test('of a batch too, a question gets a claim of the kind of what it may be', async () => {
@@ -303,13 +352,16 @@ test('a question gets no claim for another question, for a judge, below the bar,
   assert.deepEqual(await kit.proposals(id), [])
 })
 
-test('the best of what is hardly the same is set aside, for those who ask', async () => {
+test('the two best of what is hardly the same are set aside, for those who ask', async () => {
   const id = await kit.workspace()
-  await kit.cluster(await kit.stored(id, [LOGIN]))
+  for (const text of [LOGIN, 'The login by a fingerprint fails', 'The login form forgets my name'])
+    await kit.cluster(await kit.stored(id, [text]))
+  const before = (await kit.proposals(id)).length
   await kit.cluster(await kit.stored(id, ['My mailbox is full of invoices from another customer']))
+  const added = (await kit.proposals(id)).slice(before)
   assert.deepEqual(
-    (await kit.proposals(id)).map(({ state }) => state),
-    ['set_aside'],
+    added.map(({ state }) => state),
+    ['set_aside', 'set_aside'],
   )
 })
 
@@ -398,4 +450,27 @@ test('a judge’s yes gives a question its claim with what came later, and its n
     const own = [problem.signal_id, answer === yes ? 'judge' : 'cluster']
     assert.deepEqual(evidence, answer === yes ? [[question.signal_id, 'cluster'], own] : [own])
   }
+})
+
+test('a problem brings questions together that nobody compared, as far as the judge says so', async () => {
+  const id = await kit.workspace()
+  const { judge, asked } = judging((_, candidate) => (candidate.includes('today') ? no() : yes()))
+  const questions = await kit.stored(
+    id,
+    [`${EXPORT}?`, { label: 'question' }],
+    [`${EXPORT} again?`, { label: 'question' }],
+    [`${EXPORT} today?`, { label: 'question' }],
+  )
+  await kit.cluster(questions, judge)
+  assert.deepEqual(asked, [], 'two questions are not compared')
+  const [problem] = await kit.stored(id, [EXPORT_AGAIN])
+  await kit.cluster([problem], judge)
+  assert.equal(asked.length, 3)
+  const [first, second] = questions
+  const [claim] = await kit.claims(id)
+  assert.equal(claim?.kind, 'problem')
+  assert.deepEqual(
+    (await kit.evidence(id)).map(({ signal_id, claim_id }) => [signal_id, claim_id]),
+    [first, second, problem].map(({ signal_id }) => [signal_id, claim?.id]),
+  )
 })

@@ -1,35 +1,36 @@
 import type { Embedder, Judge } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { READ_CHARACTERS, TITLE_CHARACTERS } from '../../../infra/word-index/terms.ts'
 import { type Candidate, findCandidates } from '../../../model/claims/find-candidates.ts'
 import { NEAREST } from '../../../model/claims/near-signals.ts'
-import { CLAIM_KIND, findClustered } from '../../../model/claims/start-claims.ts'
+import { CLAIM_KIND, claimKindOf, findClustered } from '../../../model/claims/start-claims.ts'
 import { weighCandidates } from '../../../model/merges/propose-merges.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { readBitsOf, type VectorSpace } from '../../../model/neighbours/stored-bits.ts'
+import { saysNothing } from '../../../model/signals/says-nothing.ts'
 import { pipelineScope } from '../../../model/signals/scope.ts'
 import type { Words } from '../../../model/words/words.ts'
 import type { SignalId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 import { next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
 import { deliberateAll, type Undecided } from './deliberate.ts'
-import { write } from './settle.ts'
+import { storeSettlement } from './settle.ts'
 
-const VERSION = '5'
+const VERSION = '6'
 
 type Needs = WithParts<'content' | 'classification' | 'insertion'>
-/** With what is read of a signal before the step waits: behind that, a watchdog would have to guard it. */
+/** A signal with everything that is read from its text before the step awaits: later reading would need a watchdog. */
 interface Clusterable extends Omit<Needs, 'content'> {
-  /** Null of one that starts no claim by itself. */
+  /** Null for a signal that starts no claim by itself. */
   readonly kind: ClaimKind | null
   readonly text: string
   readonly occurredAt: Date
 }
 
 /**
- * Gives a problem or an idea its claim: one that a judge confirms to have the same root, or else a new one. Others get
- * one where people are asked about it.
+ * Gives a problem or an idea its claim: the claim that a judge confirms, or a new one. Another signal gets a claim when
+ * people are asked about it.
  */
 export const createCluster = ({
   database,
@@ -51,7 +52,7 @@ export const createCluster = ({
   version: judge === null ? VERSION : `${VERSION} with ${judge.model}`,
   run: async batch => {
     const scope = pipelineScope(batch)
-    const clusterable = withinRest(() => clusterableOf(batch))
+    const clusterable = withinRemainingCpu(() => clusterableOf(batch))
     if (clusterable.length === 0) return batch.map(() => next({}))
     const { model } = embedder
     const spaces = clusterable.map(signal => ({ workspaceId: signal.workspace_id, model }))
@@ -61,14 +62,14 @@ export const createCluster = ({
       clusterable.map(signal => signal.workspace_id),
     )
     const candidates = await database.transaction(scope, transaction =>
-      look(transaction, { neighbours, words, model, judge }, clusterable),
+      readCandidates(transaction, { neighbours, words, model, judge }, clusterable),
     )
     const open = clusterable.filter(signal => candidates.has(signal.signal_id))
     if (open.length === 0) return batch.map(() => next({}))
     const undecidedSignals = open.map(signal => undecided(signal, candidates.get(signal.signal_id) ?? [], model))
     const deliberated = await deliberateAll(judge, undecidedSignals)
     const { retries, evidence } = await database.transaction(scope, transaction =>
-      write(transaction, deliberated, words, `cluster ${VERSION}`),
+      storeSettlement(transaction, deliberated, words, `cluster ${VERSION}`),
     )
     const claimIds = new Map(evidence.map(({ signalId, claimId }) => [signalId, claimId]))
     return batch.map(({ signal_id }) => {
@@ -80,12 +81,18 @@ export const createCluster = ({
   },
 })
 
-/** Nobody is asked about what a code host tells that is neither problem nor idea: it is work on the product. */
+const asksForNothing = ({ classification: { label, confidence, version } }: Needs): boolean =>
+  saysNothing({ classification: label, classification_confidence: confidence, classification_version: version })
+
+/**
+ * Leaves out signals that people are never asked about: work on the product from a code host that is neither problem
+ * nor idea, greetings and thanks.
+ */
 const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
   const found = new Map<SignalId, Clusterable>()
   for (const signal of batch) {
-    const kind = CLAIM_KIND[signal.classification.label]
-    if (kind === null && signal.channel === 'code_host') continue
+    const kind = claimKindOf(signal.classification)
+    if (kind === null && (signal.channel === 'code_host' || asksForNothing(signal))) continue
     const { content, ...rest } = signal
     const occurredAt = new Date(content.occurred_at ?? signal.received_at)
     found.set(signal.signal_id, { ...rest, kind, text: content.text, occurredAt })
@@ -93,8 +100,8 @@ const clusterableOf = (batch: readonly Needs[]): readonly Clusterable[] => {
   return [...found.values()]
 }
 
-/** The candidates of each signal that was not clustered before. */
-const look = async (
+/** Candidates of each signal that was not clustered before. */
+const readCandidates = async (
   transaction: Transaction,
   {
     neighbours,
@@ -111,7 +118,7 @@ const look = async (
 ): Promise<ReadonlyMap<SignalId, readonly Candidate[]>> => {
   const ids = signals.map(signal => signal.signal_id)
   const vectorSpaceOf = (signal: Clusterable): VectorSpace => ({ workspaceId: signal.workspace_id, model })
-  const [done, bits] = await Promise.all([
+  const [{ clustered }, bits] = await Promise.all([
     findClustered(
       transaction,
       signals.map(signal => ({ workspaceId: signal.workspace_id, signalId: signal.signal_id })),
@@ -124,7 +131,7 @@ const look = async (
     ),
   ])
   const probes = signals.flatMap((signal, place) => {
-    if (done.has(signal.signal_id)) return []
+    if (clustered.has(signal.signal_id)) return []
     const own = bits[place] ?? null
     return [
       {
@@ -136,7 +143,7 @@ const look = async (
       },
     ]
   })
-  // A judge reads texts; people are shown them later.
+  // A judge reads whole texts; people see titles.
   return findCandidates(transaction, words, probes, judge === null ? TITLE_CHARACTERS : READ_CHARACTERS)
 }
 
@@ -152,12 +159,12 @@ const undecided = (
   candidates: weighCandidates({ occurredAt, model }, candidates, mayBeSame(kind)),
 })
 
-/** A problem is easily taken for an idea: claims of either kind are candidates of both. */
+/** Claims of both kinds are candidates, because a problem is easily taken for an idea. */
 const isInClaim = ({ standing, kind: said }: Candidate): boolean =>
   standing === 'claimed' || (standing === 'ahead' && CLAIM_KIND[said] !== null)
 
 /**
- * A problem or an idea may be what somebody asked about, or what nobody could classify; two of those are not compared.
+ * A problem or an idea is also compared with questions and unclassified signals. Two of the latter are not compared.
  */
 const mayBeSame =
   (kind: ClaimKind | null) =>

@@ -1,85 +1,99 @@
 import type { Judge, Verdict } from '../../../infra/models/port.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
-import { unjudgedReason, type WeighedCandidate } from '../../../model/merges/propose-merges.ts'
+import { unjudgedReason } from '../../../model/merges/pair-reason.ts'
+import type { WeighedCandidate } from '../../../model/merges/propose-merges.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { ClaimKind } from '../../../schemas/domain/vocabulary.ts'
 
 /** A candidate that did not become the signal's claim. */
-export interface RejectedCandidate {
+export interface WeighedRejection {
   readonly candidate: WeighedCandidate
-  /** Null when nobody decided: the pair waits for somebody who does. */
-  readonly refusedBy: string | null
-  /** The judge that found the two to be the same, where people merge. */
-  readonly foundBy?: string
+  /** Null: nobody has decided, so the pair waits for a person. */
+  readonly rejectedBy: string | null
+  /** The judge that found the pair to be the same, in a workspace where people merge. */
+  readonly confirmedBy?: string
+  readonly reason: string
+}
+
+/** A candidate that the judge found to be the same as the signal. */
+interface FoundCandidate {
+  readonly candidate: WeighedCandidate
   readonly reason: string
 }
 
 export type Deliberation =
-  | {
+  | (FoundCandidate & {
       readonly kind: 'same'
-      readonly candidate: WeighedCandidate
       readonly judge: string
-      readonly reason: string
-      /** The other candidates: those before it, and those that nobody was asked about any more. */
-      readonly rejected: readonly RejectedCandidate[]
-    }
-  | { readonly kind: 'own'; readonly unmerged: readonly RejectedCandidate[] }
+      /** Candidates without a claim that are the same too. */
+      readonly also: readonly FoundCandidate[]
+      /** The other candidates: those that were judged before, and those that nobody was asked about. */
+      readonly rejected: readonly WeighedRejection[]
+    })
+  | { readonly kind: 'own'; readonly rejected: readonly WeighedRejection[] }
   | { readonly kind: 'retry'; readonly reason: string }
 
-/** A signal, and what became of it. */
+/** A signal and its outcome. */
 export interface Deliberated {
   readonly signalId: SignalId
   readonly workspaceId: WorkspaceId
-  /** Null of one that starts no claim by itself. */
+  /** Null for a signal that starts no claim by itself. */
   readonly kind: ClaimKind | null
   readonly text: string
   readonly outcome: Deliberation
 }
 
 /**
- * What a deliberation comes to where people merge: a judge’s yes waits for one of them, and beside it those that the
- * judge was not asked about.
+ * The outcome in a workspace where people merge: a judge's yes waits for a person, as do the candidates that the judge
+ * was not asked about.
  */
 export const leftToPeople = (outcome: Deliberation): Deliberation => {
   if (outcome.kind !== 'same') return outcome
-  const { candidate, judge, reason, rejected } = outcome
-  return { kind: 'own', unmerged: [{ candidate, refusedBy: null, foundBy: judge, reason }, ...rejected] }
+  const { candidate, judge, reason, also, rejected } = outcome
+  const found = [{ candidate, reason }, ...also].map(one => ({ ...one, rejectedBy: null, confirmedBy: judge }))
+  return { kind: 'own', rejected: [...found, ...rejected] }
 }
 
 /**
- * Whether one of the candidates, the likeliest first, is the signal's root problem. Only a judge's yes makes it so;
- * without a judge, or without a usable verdict of it, the pair is left to people. Rejects when the judge is away as a
- * whole.
+ * Asks the judge about the candidates, the likeliest first, until one has the signal's root problem. After that it is
+ * asked only about signals without a claim, such as questions: nobody compares them with each other, so this signal may
+ * be all that brings them together. Without a judge, or without a usable verdict, the pair is left to people. Rejects
+ * when the judge is away.
  */
 const deliberate = async (
   judge: Judge | null,
   text: string,
   candidates: readonly WeighedCandidate[],
 ): Promise<Deliberation> => {
-  if (judge === null) return { kind: 'own', unmerged: candidates.map(unjudged) }
-  const unmerged: RejectedCandidate[] = []
-  for (const [index, candidate] of candidates.entries()) {
+  if (judge === null) return { kind: 'own', rejected: candidates.map(unjudged) }
+  const found: FoundCandidate[] = []
+  const rejected: WeighedRejection[] = []
+  for (const candidate of candidates) {
+    if (found.length > 0 && !candidate.mayStartClaim) {
+      rejected.push(unasked(candidate))
+      continue
+    }
     const answer = await ask(judge, text, candidate)
     if ('retry' in answer) return { kind: 'retry', reason: answer.retry }
-    if ('unusable' in answer) unmerged.push({ candidate, refusedBy: null, reason: answer.unusable })
-    else if (answer.sameRootProblem) {
-      const rejected = [...unmerged, ...candidates.slice(index + 1).map(unasked)]
-      return { kind: 'same', candidate, judge: judge.model, reason: answer.reason, rejected }
-    } else unmerged.push({ candidate, refusedBy: judge.model, reason: answer.reason })
+    if ('unusable' in answer) rejected.push({ candidate, rejectedBy: null, reason: answer.unusable })
+    else if (answer.sameRootProblem) found.push({ candidate, reason: answer.reason })
+    else rejected.push({ candidate, rejectedBy: judge.model, reason: answer.reason })
   }
-  return { kind: 'own', unmerged }
+  const [first, ...also] = found
+  if (first === undefined) return { kind: 'own', rejected }
+  return { kind: 'same', ...first, judge: judge.model, also, rejected }
 }
 
-const unjudged = (candidate: WeighedCandidate): RejectedCandidate => ({
+const unjudged = (candidate: WeighedCandidate): WeighedRejection => ({
   candidate,
-  refusedBy: null,
+  rejectedBy: null,
   reason: unjudgedReason(candidate.isByMeaning),
 })
 
-const unasked = (candidate: WeighedCandidate): RejectedCandidate => ({
+const unasked = (candidate: WeighedCandidate): WeighedRejection => ({
   candidate,
-  refusedBy: null,
-  reason: 'Not asked about: the judge had confirmed a better candidate.',
+  rejectedBy: null,
+  reason: 'The judge was not asked about it: it had found a likelier one.',
 })
 
 type Answer = Verdict | { readonly retry: string } | { readonly unusable: string }
@@ -93,35 +107,35 @@ const ask = async (judge: Judge, text: string, candidate: WeighedCandidate): Pro
   }
 }
 
-/** How many signals are judged at a time: a model server answers them one by one. */
-const AT_ONCE = 8
+/** Signals that are judged at once. */
+const JUDGE_CONCURRENCY = 8
 
-/** A signal that is to be deliberated on, with what it may be the same as. */
+/** A signal without an outcome, with its candidates. */
 export type Undecided = Omit<Deliberated, 'outcome'> & { readonly candidates: readonly WeighedCandidate[] }
 
 /**
- * Deliberates on each signal, in order. Rejects with `unavailable` when the judge is away, and when eight signals in a
- * row came to nothing: going on would keep the rest of the batch waiting call by call, and count an attempt for each.
+ * Deliberates on each signal, in order. Rejects with `unavailable` when the judge is away, or when eight signals in a
+ * row failed: further calls would delay the rest of the batch one by one, and count an attempt for each.
  */
 export const deliberateAll = async (
   judge: Judge | null,
   signals: readonly Undecided[],
 ): Promise<readonly Deliberated[]> => {
   let fruitless = 0
-  return concurrently(signals, AT_ONCE, async ({ candidates, ...signal }) => {
+  return concurrently(signals, JUDGE_CONCURRENCY, async ({ candidates, ...signal }) => {
     const outcome = await deliberate(judge, signal.text, candidates)
     if (outcome.kind === 'retry') fruitless += 1
     else if (candidates.length > 0) fruitless = 0
-    if (judge !== null && fruitless >= AT_ONCE) {
-      throw new AssayError('unavailable', `None of ${AT_ONCE} calls to the judge ${judge.model} succeeded.`)
+    if (judge !== null && fruitless >= JUDGE_CONCURRENCY) {
+      throw new AssayError('unavailable', `None of ${JUDGE_CONCURRENCY} calls to the judge ${judge.model} succeeded.`)
     }
     return { ...signal, outcome }
   })
 }
 
 /**
- * Runs `work` on every item, on at most `limit` at a time; answers in the order of the items. The first error stops
- * what has not begun.
+ * Runs `work` on every item, `limit` at once, and answers in the items' order. After the first error no further item
+ * starts.
  */
 const concurrently = async <Item, Result>(
   items: readonly Item[],

@@ -7,10 +7,7 @@ import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, type Finished, type FinishedFields, finished, freshNeighbours, freshWords } from '../testing.ts'
 import { createCluster } from './cluster.ts'
 
-/**
- * What the tests of the step build with: signals as insert leaves them, a judge that says what it is told, and what
- * came of them.
- */
+/** Helpers of the step's tests: stored signals, a scripted judge, and the resulting claims. */
 
 export const EXPORT = 'The invoice export fails with a timeout'
 export const EXPORT_AGAIN = 'Exporting invoices ends in a timeout, the export fails every time'
@@ -38,7 +35,7 @@ type Written = readonly [text: string, finish?: FinishedFields]
 export interface ClusterKit {
   readonly db: TestDatabase
   workspace(): Promise<WorkspaceId>
-  /** Signals as insert leaves them. */
+  /** Stores signals as insert does. */
   stored<const Rows extends readonly Written[]>(
     workspaceId: WorkspaceId,
     ...rows: Rows
@@ -51,7 +48,7 @@ export interface ClusterKit {
   stop(): Promise<void>
 }
 
-/** A row of a test's own query, of which the test knows the columns. */
+/** A row of a test's query. The test knows its columns. */
 type Row = ReturnType<typeof JSON.parse>
 
 export const startClusterKit = async (): Promise<ClusterKit> => {
@@ -76,7 +73,7 @@ export const startClusterKit = async (): Promise<ClusterKit> => {
           signals.map(signal => ({ signal, number: signal.insertion.number })),
         ),
       )
-      // One signal came of each row, which a loop cannot tell the compiler.
+      // Each row made one signal, which the compiler cannot see.
       return signals as unknown as { readonly [Row in keyof typeof rows]: StoredSignal }
     },
     cluster: (batch, judge = null) =>

@@ -104,6 +104,21 @@ for (const [cosine, repeated] of [
   })
 }
 
+test('of a model whose scale nobody knows, texts of one template repeat each other by their words alone', async () => {
+  const id = await workspace()
+  const ticket = (need: string) => `Dear support team,
+please find attached the message from our portal, which the service desk recorded for you this week.
+${need}
+The person who wrote it agreed that we pass it on to you, and waits for an answer.`
+  const told = (need: string, cosine: number) =>
+    finished(id, ticket(need), { vector: vectorAt(cosine), model: 'planted' })
+  const original = await told('The ledger stops after four hundred rows.', 1)
+  await store(original)
+  assert.deepEqual(await dedup([await told('Nobody can sign in on the tablet.', 0.97)]), [goesOn(1)])
+  const again = await told('The ledger stops after four hundred rows!', 0.97)
+  assert.deepEqual(await dedup([again]), [skip('near_duplicate', original.signal_id)])
+})
+
 test('the nearest of several is the original, found among many that are not near', async () => {
   const id = await workspace()
   const many = await Promise.all(

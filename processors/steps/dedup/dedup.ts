@@ -1,10 +1,10 @@
 import type { Embedder } from '../../../infra/models/port.ts'
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { duplicateProbesOf, findNearDuplicates } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
 import { findStoredStates, hashedTextsOf, type StoredStates } from '../../../model/duplicates/stored-states.ts'
-import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
+import { findErased, type Pseudonym } from '../../../model/erasures/tombstones.ts'
 import { proposeHandoffs } from '../../../model/handoffs/propose-handoffs.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
@@ -17,7 +17,7 @@ interface Adds {
 }
 
 /**
- * Ends signals that repeat a stored one, as its occurrences. Twins inside of the batch go on together: insert tells
+ * Ends signals that repeat a stored one: they become its occurrences. Twins inside of the batch go on, and insert tells
  * them apart.
  */
 export const createDedup = ({
@@ -37,7 +37,7 @@ export const createDedup = ({
     'An occurrence has the id of its signal, so it is stored once; a stored signal never repeats itself, and one that was taken out of its original repeats nothing. A pull request that names a Solution is one proposal of a handoff. What was received before an erasure of it ends here.',
   version: embedder.model,
   run: async batch => {
-    const texts = withinRest(() => hashedTextsOf(batch))
+    const texts = withinRemainingCpu(() => hashedTextsOf(batch))
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       const [erasedIds, stateOf] = await Promise.all([
@@ -68,7 +68,8 @@ const deduplicate = async (
   batch: readonly Needs[],
   stateOf: StoredStates,
 ): Promise<StepResult<Adds>[]> => {
-  // Before anything waits: another batch may take in more of the space meanwhile, which these were not compared with.
+  // Read before the first await: another batch may fill the space meanwhile with vectors that this one was not compared
+  // with.
   const checkedThrough = batch.map(signal => neighbours.through(vectorSpaceOf(signal)))
   const repeats: Occurrence[] = []
   const unknown: Needs[] = []
@@ -80,7 +81,8 @@ const deduplicate = async (
   }
   const [near] = await Promise.all([
     nearRepeats(transaction, neighbours, unknown),
-    // Here every signal still passes: a merge often repeats the text of the opening, and is what a handoff waits for.
+    // The last place that every signal passes: a merge often repeats the text of the opening, and a handoff waits for
+    // it.
     proposeHandoffs(transaction, batch),
   ])
   repeats.push(...near)

@@ -17,5 +17,5 @@ const SIGNS: Readonly<Record<Automatic['sign'], string>> = {
   subject: 'its subject and its form say so',
 }
 
-/** Keeps a mail that a program wrote apart: it is a dead letter that nothing is wrong with. */
+/** Makes a mail that a program wrote a dead letter, although nothing is wrong with it. */
 export const heldApart = ({ kind, sign }: Automatic) => dead(`${KINDS[kind]}: ${SIGNS[sign]}.`, 'automatic', kind)

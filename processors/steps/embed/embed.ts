@@ -1,6 +1,6 @@
 import { embedEach } from '../../../infra/models/batching-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
-import { isTooCostly, withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { isTooCostly, withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../infra/vectors.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
@@ -9,8 +9,8 @@ import { dead, next, retry, type StepDefinition, type WithParts } from '../../fr
 import { heldApart } from './automatic.ts'
 
 /**
- * Gives each signal the vector of its text. A text that the model cannot embed ends its own signal; a model that is
- * away is waited for. Mail that a program wrote is kept apart here, the first step at which its record is scrubbed.
+ * Gives each signal the vector of its text. A text that cannot be embedded ends its own signal; the step waits for a
+ * model that is away. Mail that a program wrote becomes a dead letter here, at the first step with scrubbed records.
  */
 export const createEmbed = ({
   embedder,
@@ -23,7 +23,7 @@ export const createEmbed = ({
   version: embedder.model,
   run: async batch => {
     const wanted = batch.filter(({ automatic }) => automatic === null)
-    const texts = withinRest(() => wanted.map(({ content }) => content.text))
+    const texts = withinRemainingCpu(() => wanted.map(({ content }) => content.text))
     const embedded = await embedEach(embedder, texts)
     const vectors = new Map(wanted.map((signal, place) => [signal, embedded[place]]))
     return batch.map(signal => {

@@ -4,8 +4,8 @@ import { differingBits, signBits } from '../../../infra/vector-index/sign-bits.t
 import { cosine, fromVectorBytes } from '../../../infra/vectors.ts'
 import { COMPARED_BY_WORDS, type RepeatRule, repeatRuleOf } from '../../../model/duplicates/near-duplicates.ts'
 import type { DuplicateReason } from '../../../model/duplicates/stored-states.ts'
-import { saysTheSame } from '../../../model/duplicates/wording/says-the-same.ts'
-import { readWording, type Word } from '../../../model/duplicates/wording/wording.ts'
+import { saysTheSameAs } from '../../../model/duplicates/wording/says-the-same.ts'
+import { readWording } from '../../../model/duplicates/wording/wording.ts'
 import type { VectorSpace } from '../../../model/neighbours/stored-bits.ts'
 import { vectorSpaceOf } from '../../../model/signals/scope.ts'
 import type { FinishedSignal } from '../../../model/signals/store-signals.ts'
@@ -20,18 +20,27 @@ interface Kept {
   readonly signal: FinishedSignal
   readonly vector: Float32Array
   readonly bits: SignBits
-  /** Read when they are first compared. */
-  words?: readonly Word[]
 }
 
-/** Finds repeats among signals that no row knows yet, by the rules that hold against rows. */
+interface Near {
+  readonly other: Kept
+  readonly similarity: number
+}
+
+const firstThatSaysTheSame = (one: Kept, near: readonly Near[]): Near | undefined => {
+  if (near.length === 0) return undefined
+  const words = readWording(one.signal.content.text)
+  return near.slice(0, COMPARED_BY_WORDS).find(({ other }) => saysTheSameAs(words, other.signal.content.text))
+}
+
+/** Finds repeats among signals of a batch that have no row yet, by the rules for stored rows. */
 export const createBatchTwins = (calibrationOf: (space: VectorSpace) => Calibration) => {
   const byText = new Map<string, FinishedSignal>()
   const kept: Kept[] = []
 
-  /** The nearest first, and the earlier of those that are equally near. */
+  /** The nearest first; the earlier one of equally near signals. */
   const nearTo = (one: Kept, rule: RepeatRule) => {
-    const near: { readonly other: Kept; readonly similarity: number }[] = []
+    const near: Near[] = []
     for (const other of kept) {
       if (!isComparable(one.signal, other.signal)) continue
       if (differingBits(one.bits, other.bits) > rule.mostDifferingBits) continue
@@ -45,14 +54,12 @@ export const createBatchTwins = (calibrationOf: (space: VectorSpace) => Calibrat
   const findNear = (one: Kept): Twin | null => {
     const rule = repeatRuleOf(calibrationOf(vectorSpaceOf(one.signal)))
     const near = nearTo(one, rule)
-    const twin = rule.comparesWords
-      ? near.slice(0, COMPARED_BY_WORDS).find(({ other }) => saysTheSame(wordsOf(one), wordsOf(other)))
-      : near[0]
+    const twin = rule.comparesWords(one.signal.content.text) ? firstThatSaysTheSame(one, near) : near[0]
     return twin === undefined ? null : { of: twin.other.signal, reason: 'near_duplicate', similarity: twin.similarity }
   }
 
   return {
-    /** What the signal repeats among those kept so far; null, and the signal is kept, when it repeats none. */
+    /** The kept signal that this one repeats. Null when there is none; the signal is then kept. */
     findOrKeep: (signal: FinishedSignal): Twin | null => {
       const text = `${signal.workspace_id} ${signal.content.text_hash}`
       const same = byText.get(text)
@@ -66,11 +73,6 @@ export const createBatchTwins = (calibrationOf: (space: VectorSpace) => Calibrat
       return null
     },
   }
-}
-
-const wordsOf = (one: Kept): readonly Word[] => {
-  one.words ??= readWording(one.signal.content.text)
-  return one.words
 }
 
 const isComparable = (one: FinishedSignal, other: FinishedSignal): boolean =>

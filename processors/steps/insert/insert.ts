@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../infra/postgres/port.ts'
-import { withinRest } from '../../../infra/runtime/cpu-budget.ts'
+import { withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { duplicateProbesOf, findNearDuplicates, type NearDuplicate } from '../../../model/duplicates/near-duplicates.ts'
 import { type Occurrence, recordOccurrences } from '../../../model/duplicates/occurrences.ts'
@@ -10,7 +10,7 @@ import {
   type StoredStates,
 } from '../../../model/duplicates/stored-states.ts'
 import { removeTakenOut } from '../../../model/duplicates/taken-out.ts'
-import { findErased, type Pseudonym } from '../../../model/erasures/marks.ts'
+import { findErased, type Pseudonym } from '../../../model/erasures/tombstones.ts'
 import type { Neighbours } from '../../../model/neighbours/neighbours.ts'
 import { nextNumbers } from '../../../model/references/next-numbers.ts'
 import { lockWorkspaces, pipelineScope, vectorSpaceOf } from '../../../model/signals/scope.ts'
@@ -24,7 +24,7 @@ import { createBatchTwins } from './batch-twins.ts'
 type Needs = WithParts<'content' | 'embedding' | 'anchor' | 'deduplication' | 'classification'>
 interface Adds {
   readonly insertion: Insertion
-  /** The row has it from here on: the record is a third as long without. */
+  /** The row has the vector from here on. The record is a third as long without it. */
   readonly embedding: null
 }
 type Results = Map<SignalId, StepResult<Adds>>
@@ -49,11 +49,11 @@ export const createInsert = ({
     'Idempotent on the id of the signal: delivered again, it keeps its number and adds nothing. A repeat that was taken out leaves its original in the same transaction. What was received before an erasure of it is never stored.',
   version: '1',
   run: async batch => {
-    const texts = withinRest(() => hashedTextsOf(batch))
+    const texts = withinRemainingCpu(() => hashedTextsOf(batch))
     await neighbours.warm(database, batch.map(vectorSpaceOf))
     return database.transaction(pipelineScope(batch), async transaction => {
       const spaces = batch.map(vectorSpaceOf)
-      // All behind the lock: an erasure takes it too before it looks for what is stored.
+      // Reads after the lock: an erasure takes the lock before it looks for stored rows.
       const [, erasedIds, stateOf, calibrationOf] = await Promise.all([
         lockWorkspaces(transaction, [...new Set(batch.map(signal => signal.workspace_id))], 'signals'),
         findErased(transaction, batch, actorKey),
@@ -87,7 +87,7 @@ const insert = async (
   const signals = [...new Map(batch.map(signal => [signal.signal_id, signal])).values()]
   const nearest = await findLateTwins(transaction, neighbours, signals, stateOf)
 
-  const { results, added, takenOut, repeats } = withinRest(() =>
+  const { results, added, takenOut, repeats } = withinRemainingCpu(() =>
     decide(signals, stateOf, nearest, createBatchTwins(calibrationOf)),
   )
   const [numbered] = await Promise.all([numberEach(transaction, added), removeTakenOut(transaction, takenOut)])
@@ -96,7 +96,7 @@ const insert = async (
   return batch.map(({ signal_id }) => resultOf(results, signal_id))
 }
 
-/** What was read of the batch under the lock. */
+/** Facts that were read under the lock. */
 interface Read {
   readonly stateOf: StoredStates
   readonly calibrationOf: Awaited<ReturnType<typeof readCalibrations>>
@@ -105,12 +105,12 @@ interface Read {
 interface Decided {
   readonly results: Results
   readonly added: readonly Needs[]
-  /** Of those that are added: what was an occurrence until now. */
+  /** Added signals that were occurrences until now. */
   readonly takenOut: readonly SignalId[]
   readonly repeats: readonly Occurrence[]
 }
 
-/** What becomes of each: it has its result, is added, or is a repeat. */
+/** Decides on each signal: it has its result already, is added, or is a repeat. */
 const decide = (
   signals: readonly Needs[],
   stateOf: Read['stateOf'],
@@ -140,7 +140,7 @@ const decide = (
   return { results, added, takenOut, repeats }
 }
 
-/** Near duplicates among the rows of spaces that have grown since dedup looked; no comparison where none has. */
+/** Near duplicates in spaces that have grown since dedup looked. Other spaces are not compared again. */
 const findLateTwins = async (
   transaction: Transaction,
   neighbours: Neighbours,

@@ -7,20 +7,20 @@ import type { MailCut } from '../../../schemas/http/email.ts'
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 const LINE_END = /\r\n?|\u2028|\u2029/g
 /**
- * A grapheme joiner goes after every 30 marks in a row: without it, normalizing a hostile text takes quadratic time
+ * A grapheme joiner is set after every 30 marks in a row: without it, normalizing a hostile text takes quadratic time
  * (UAX #15, Stream-Safe Text Format).
  */
 const CROWDED_MARKS = /(\p{M}{30})(?=\p{M})/gu
 
-/** Text as it is stored: NFC, without NUL, lone surrogates and what nobody sees, its lines ended by a line feed. */
+/** Text for storing: NFC, line feeds as line ends, without NUL, lone surrogates and invisible characters. */
 const cleanText = (text: string): string =>
   visibleText(text.replace(UNSTORABLE, '').replace(LINE_END, '\n')).replace(CROWDED_MARKS, '$1\u034f').normalize('NFC')
 
 const MAX_LABEL_LENGTH = 200
-/** As much of a label is looked at, in UTF-16 units: a sender may put anything there. */
+/** UTF-16 units of a label that are read, because a sender may put anything there. */
 const READ_OF_LABEL = 10 * MAX_LABEL_LENGTH
 
-/** A label such as a source or a name: one line of at most 200 code points; null when nothing is left. */
+/** A label such as a source or a name: one line of at most 200 code points; null when it is empty. */
 const cleanLabel = (label: string | null | undefined): string | null => {
   const line = cleanText((label ?? '').slice(0, READ_OF_LABEL))
     .replace(/\s+/gu, ' ')
@@ -28,21 +28,19 @@ const cleanLabel = (label: string | null | undefined): string | null => {
   return line === '' ? null : Array.from(line).slice(0, MAX_LABEL_LENGTH).join('')
 }
 
-/**
- * Who sent something, as they wrote it; an address has at most 254 characters (RFC 5321). Null when nothing is left.
- */
+/** An address of at most 254 characters (RFC 5321); null when it is empty. */
 const cleanAddress = (address: string | null): string | null =>
   cleanText((address ?? '').slice(0, MAX_ADDRESS_LENGTH)).trim() || null
 
 const MAX_ADDRESS_LENGTH = 500
 
-/** A link, when it is one that a browser may follow: `http` or `https`. */
+/** An `http` or `https` link, which a browser may follow; null otherwise. */
 const cleanUrl = (url: string | null | undefined): string | null => {
   const text = cleanText(url ?? '').trim()
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
 }
 
-/** A JSON value with every key and every string in it cleaned as text is. */
+/** A JSON value with cleaned keys and strings. */
 const cleanJson = (value: unknown): unknown => {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanJson)
@@ -50,7 +48,7 @@ const cleanJson = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), cleanJson(inner)]))
 }
 
-/** What a format's reader takes out of a body; `canonical` cleans it. */
+/** The fields that a format's reader takes from a body. `canonical` cleans them. */
 export interface Reading {
   readonly text: string
   readonly event: string | null
@@ -62,18 +60,18 @@ export interface Reading {
   readonly actor_role: Content['actor_role']
   readonly occurred_at: number | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The parts that were cut off from a mail; no other signal has any. */
+  /** The parts that were cut off from a mail. Other signals have none. */
   readonly cuts?: readonly MailCut[]
   readonly cut_omitted?: number
 }
 
-/** The cut parts of a kind in one text; null where there is none. */
+/** The cut parts of one kind as one text; null without any. */
 const cutOf = ({ cuts = [] }: Reading, kind: CutKind): string | null => {
   const text = cuts.flatMap(cut => (cut.kind === kind ? [cleanText(cut.text).trim()] : [])).join('\n\n')
   return text === '' ? null : text
 }
 
-/** The canonical signal. A `source_url` that is no link is no longer one, but stays as a fact in the metadata. */
+/** The canonical signal. A `source_url` that is no link stays in the metadata. */
 export const canonical = (reading: Reading): Content => {
   const text = cleanText(reading.text)
   const url = cleanUrl(reading.source_url)

@@ -14,7 +14,7 @@ import { parseInstant } from '../../../schemas/http/time.ts'
 import { dead, next, type StepDefinition, type WithParts } from '../../framework/step.ts'
 import { canonical, type Reading } from './canonical.ts'
 
-/** A heading, then what it is about, as a person would read it. */
+/** A heading, then its text, as a person reads it. */
 const paragraphs = (...parts: readonly string[]): string =>
   parts
     .map(part => part.trim())
@@ -72,7 +72,7 @@ const readDeployment = (body: ProjectedDeployment): Reading => ({
   event: 'deployment.created',
 })
 
-/** A mail: its subject as a heading, then the newest part of its thread. What is not in it stays apart. */
+/** A mail: its subject as a heading, then the newest part of its thread. The other parts are stored apart. */
 const readEmail = (body: LoggedMail): Reading => ({
   text: [body.subject, body.text].filter(part => part !== '').join('\n\n'),
   event: null,
@@ -112,7 +112,7 @@ export const readSignalBody = (body: SignalBody, receivedAt: number): Reading =>
   }
 }
 
-/** Makes one canonical signal of every receiver's format, and takes away what was received. */
+/** Makes a canonical signal from every receiver's format, and drops the received body. */
 export const createNormalize = (): StepDefinition<
   WithParts<'received'>,
   { readonly content: Content; readonly received: null }
@@ -131,7 +131,7 @@ export const createNormalize = (): StepDefinition<
 })
 
 const read = ({ format, body }: Received, receivedAt: number): Reading => {
-  // Validate, which always runs before, held the body against the schema of its format.
+  // Validate runs before and has checked the body against its format's schema.
   const parsed: unknown = JSON.parse(body)
   switch (format) {
     case 'signal':

@@ -1,21 +1,21 @@
 import { occurrences, type Span } from './detectors/detector.ts'
 
-/** Base64, also of the kind for links, as one value or as a part of a token (RFC 4648, RFC 7519). */
+/** Base64 and base64url, as a value or as a part of a token (RFC 4648, RFC 7519). */
 const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/g
-/** The shortest address in base64, where a value stands: in a link, in quotes or behind a colon. */
+/** A short value in base64: in a link, in quotes or behind a colon. */
 const SHORT = /[=/#:"']([A-Za-z0-9+_-]{8,15}={0,2})(?![A-Za-z0-9+/_=-])/g
-/** A part of a path; base64 has the slash too. */
+/** A part of a path: base64 has the slash, too. */
 const PART = /[^/]{8,}/g
 const MAX_LENGTH = 8_192
 const READABLE = /^[\t\n\r\u0020-\u007e\u00a0-\u024f]+$/
-/** Addresses and numbers have a digit or an "@"; a path is spared the decoding, mostly. */
+/** Addresses and numbers have a digit or an "@". Most paths are not decoded because of this. */
 const MAY_HOLD = /[@\d]/
 
 export interface Decoded extends Span {
   readonly text: string
 }
 
-/** Values in base64 that hold readable text, decoded; in the order of the text. */
+/** Base64 values that hold readable text, decoded, in the text's order. */
 export const decodedValues = (text: string): readonly Decoded[] => {
   const found: Decoded[] = []
   for (const { 0: value, index } of occurrences(ENCODED, text)) {

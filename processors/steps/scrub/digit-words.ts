@@ -1,4 +1,4 @@
-/** The words for 0 to 9 by language; further words for a digit behind a bar. */
+/** The words for 0 to 9 by language. A bar separates words for the same digit. */
 export const DIGIT_WORDS: Readonly<Record<string, string>> = {
   en: 'zero|oh|nought one two three four five six seven eight nine',
   de: 'null eins|ein zwei|zwo drei vier funf|fuenf sechs sieben acht neun',

@@ -2,23 +2,23 @@ import { occurrences, type Span } from './detectors/detector.ts'
 import type { Finding } from './over-lines.ts'
 
 /**
- * Digits in groups with one sign between all of them, as people write numbers who have no space at hand:
- * `4242_4242_4242_4242`, `0171/234/5678`. A part of a path, of a name or of a longer row is none.
+ * Digits in groups with the same sign between all of them, for writers who avoid spaces: `4242_4242_4242_4242`,
+ * `0171/234/5678`. Parts of a path, a name or a longer row are excluded.
  */
 const ROW =
   /(?<![\p{L}\p{N}_/\\·•*~.-])\+?\d{1,19}([_/\\·•*~])\d{1,19}(?:\1\d{1,19}){0,7}(?![\p{L}\p{N}_/\\·•*~-]|\.[\p{L}\p{N}])/gu
-/** Emphasis of Markdown and of chats around a number. */
+/** Emphasis around a number, in Markdown and chats. */
 const EMPHASIS = /(?<![\p{L}\p{N}_*~])[_*~](?=[\d+(])|(?<=[\d)])[_*~](?![\p{L}\p{N}_*~])/gu
 const SIGN = /[_/\\·•*~]/g
 const MAY_HOLD = /\d[_/\\·•*~]\d|[_*~][\d+(]/
 
 interface SpacedRows {
-  /** The spaced text: it is as long as the text it was made of, so that both have the same positions. */
+  /** The spaced text. It has the length of the original, so that positions are equal. */
   readonly text: string
   readonly rows: readonly Span[]
 }
 
-/** The text with a space for each of these signs; null where it has none. Takes time by the text's length. */
+/** The text with a space for each of these signs; null without any. Linear in the text's length. */
 export const spacedRows = (text: string): SpacedRows | null => {
   if (!MAY_HOLD.test(text)) return null
   const rows: Span[] = []
@@ -36,8 +36,9 @@ export const spacedRows = (text: string): SpacedRows | null => {
 }
 
 /**
- * The findings of a text with those of its spaced rows: what touches a row, and of the text itself nothing but what
- * lies inside of it. What is kept for its form, such as a date, keeps a row from being a number. Both are in order.
+ * Findings of a text together with those of its spaced rows. A row's finding replaces findings inside of it, and
+ * overlaps no other finding; a protected form, such as a date, keeps a row from being a number. Both lists are in
+ * order.
  */
 export const withSpacedRows = (
   found: readonly Finding[],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { PERSONAL_DATA_KINDS, type PersonalDataKind, type Span } from './detectors/detector.ts'
 
-/** A text with what is personal in it, and with what only looks so and must stay. */
+/** A text with its personal data, and with text that only looks personal and must stay. */
 export interface LabelledText {
   readonly name: string
   readonly text: string
@@ -12,9 +12,9 @@ export interface LabelledText {
 const MARK = new RegExp(`⟦(${PERSONAL_DATA_KINDS.join('|')}|KEEP)\\|(.*?)⟧`, 'g')
 
 /**
- * The labelled texts of one part: a file for each language or kind of source, a text on each line, `⏎` and `⇥` for its
- * line ends and tabs, `⟦KIND|so⟧` around what is personal and `⟦KEEP|so⟧` around what is not. `tuned` is what the rules
- * were made better with; `unseen` was looked at once, when they were done, and the faults that it revealed were mended.
+ * The labelled texts of one part: a file for each language or kind of source, a text on each line, with `⏎` and `⇥` for
+ * line ends and tabs, `⟦KIND|so⟧` around personal data and `⟦KEEP|so⟧` around text to keep. The rules were improved
+ * with `tuned`. `unseen` was looked at once, after the rules were done, and its faults were repaired.
  */
 export const labelledTexts = (part: 'tuned' | 'unseen'): readonly LabelledText[] => {
   const folder = new URL(`labelled/${part}/`, import.meta.url)

@@ -1,69 +1,69 @@
 import { occurrences } from './detectors/detector.ts'
 import { areRows } from './table-rows.ts'
 
-/** A line break between two pieces that may be one number or one address, or one and its introduction. */
+/** A line break inside of a possible number or address, or between a number and its introduction. */
 export interface LineBreak {
-  /** Where the first line ends, without what is left out of it. */
+  /** End of the first line, without the characters that are left out. */
   readonly start: number
-  /** Where the second line goes on, behind its marks. */
+  /** Beginning of the second line's text, behind its marks. */
   readonly end: number
-  /** Whether quoted-printable broke the line (RFC 2045, 6.7), wherever it was full. */
+  /** True when quoted-printable broke a full line anywhere (RFC 2045, 6.7). */
   readonly isQuotedPrintable: boolean
-  /** Whether the piece behind it did not fit on the line, as in a mail of 60 columns and more. */
+  /** True when the next word did not fit on the line, as in a mail of about 60 to 100 columns. */
   readonly isSoft: boolean
-  /** Whether it may be inside of a group: no space is before it, or quoted-printable says so. */
+  /** True when the break may be inside of a group, without a space. */
   readonly mayGlue: boolean
-  /** Whether the two lines look like two rows of a table, or begin alike, as lines of a log do. */
+  /** True when both lines look like rows of a table, or begin alike, as lines of a log do. */
   readonly isBetweenRows: boolean
-  /** Whether no word is on either line. */
+  /** True when neither line has a word. */
   readonly isBetweenNumbers: boolean
 }
 
 /** Line ends of texts and of markup. */
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]|<[bB][rR] ?\/?>/g
-/** Marks of quotations and lists before a line goes on. A plus is a phone number's own. */
+/** Marks of quotations and lists at the beginning of a line. A plus belongs to a phone number. */
 const LINE_MARKS = /(?:[ \t]|[>|│┃*•·‣▪»#]|[-–](?= )|\/\/){0,24}/y
-/** A numbered point of a list, a date or a time: they begin something. */
+/** A numbered point of a list, a date or a time: the line begins something new. */
 const NUMBERED = /^\d{1,3}[.)]$/
 const DATED = /^(?:(?:19|20)\d\d[-/.]\d\d|(?:19|20)\d\d[01]\d[0-3]\d(?!\d)|\d\d?[-/.]\d\d?[-/.]\d{2,4}\b|\d\d?:\d\d)/
-/** The letters with which an account or an identity number goes on or begins. */
+/** Letters at the beginning or the end of an account or identity number. */
 const LETTERS_OF_NUMBER = /^[A-Z]{1,6}[).,;]?$/
 const LETTER_OR_DIGIT = /[\p{L}\d]/u
-/** Whether a text ends in an address whose domain has no dot yet, or ends with one. */
+/** True when a text ends in an address whose domain has no dot yet, or ends with a dot. */
 const endsInBrokenAddress = (text: string): boolean => {
   const sign = text.lastIndexOf('@')
   const domain = text.slice(sign + 1)
   if (!LETTER_OR_DIGIT.test(text[sign - 1] ?? '') || /\s/.test(domain)) return false
   return !domain.includes('.') || domain.endsWith('.') || domain.endsWith('-')
 }
-/** With its next label, or with the dot before it. */
+/** The domain continues with its next label, or with the dot before it. */
 const DOMAIN_GOES_ON = /^\.?[\p{L}\d]/u
-/** Signs and dots of an address that is spelled in words. The English "at" has such a dot behind it. */
+/** Signs and dots of an address that is spelled in words. The English "at" is left out, because its dot follows. */
 const SPELLED: ReadonlySet<string> = new Set([
   ...['dot', 'punkt', 'punto', 'point', 'ponto', 'punt', 'kropka', 'точка'],
   ...['arroba', 'arobase', 'chiocciola', 'apenstaartje', 'małpa', 'klammeraffe', 'собака'],
 ])
-/** So many words behind a break may be the rest of one: `at example dot`. */
+/** Words behind a break that may end a spelled address: `at example dot`. */
 const SPELLED_WORDS = 3
-/** The fewest digits of a number that is looked for: those of an insurance number, beside its letters. */
+/** Fewest digits of a number that the detectors look for: an insurance number has six beside its letters. */
 const LEAST_DIGITS = 6
-/** The shortest token of letters and digits with a checksum. */
+/** Shortest token of letters and digits with a checksum. */
 const LEAST_TOKEN = 26
 const TOKEN_REACH = 48
 const NUMBER_REACH = 64
 const LINE_REACH = 200
-/** The widths of mails whose lines count as wrapped. */
+/** Line widths of wrapped mails. */
 const WIDTH = { least: 58, most: 100 }
 
-/** What a whole text says, so that most texts and most line breaks are done with at a glance. */
+/** Facts of the whole text that exclude most line breaks at once. */
 interface Holds {
   readonly digits: boolean
   readonly sign: boolean
 }
 
 /**
- * The line breaks of a text inside of which a number or an address may be, or between a number and the words that
- * introduce it. Each looks at a bounded part of its two lines, so the whole is linear.
+ * Line breaks of a text inside of a possible number or address, or between a number and the words that introduce it.
+ * Each looks at a bounded part of its two lines, so the whole is linear.
  */
 export const lineBreaks = (text: string): readonly LineBreak[] => {
   if (!MAY_BREAK.test(text)) return []
@@ -78,7 +78,7 @@ export const lineBreaks = (text: string): readonly LineBreak[] => {
   return found
 }
 
-/** A line, from where it begins to where it ends, and where the next begins. */
+/** Bounds of a line, and the beginning of the next. */
 interface Line {
   readonly begin: number
   readonly end: number
@@ -122,15 +122,15 @@ const lineBreakAt = (text: string, line: Line, holds: Holds): LineBreak | null =
 }
 
 /**
- * The halves of a word that is broken without a sign: three digits and more on both lines with nothing glued to them,
- * or letters and digits.
+ * Two halves of a word that is broken without a sign: three digits and more on both lines with nothing attached, or
+ * letters and digits.
  */
 const HALVES = /^(?:\(?\d{3,} \d{3,}|(?!\d+ \d)[A-Za-z\d]{2,} [A-Za-z\d]{2,})[).,;:!?]*$/
 
 const mayBeOneWord = (text: string, last: number, first: number): boolean =>
   /[\d@]/.test(lastToken(text, last) + firstToken(text, first))
 
-/** Whether enough digits stand on both sides of a break, or the halves of an address or of a long token. */
+/** True when both sides of a break have enough digits together, or the halves of an address or of a long token. */
 const mayBeOne = (text: string, last: number, first: number, { digits, sign }: Holds): boolean => {
   if (digits) {
     const before = digitsAt(text, last - 1, -1)
@@ -150,13 +150,13 @@ const mayBeOne = (text: string, last: number, first: number, { digits, sign }: H
   return /\d/.test(halves) && !halves.includes('@') && HALVES.test(halves)
 }
 
-/** What numbers are written with, by their codes: 2 for digits, 1 for capitals, hexadecimal letters and signs. */
+/** Characters of numbers by code: 2 for digits, 1 for capitals, hexadecimal letters and signs. */
 const IN_NUMBER = Uint8Array.from({ length: 128 }, (_, unit) => {
   const sign = String.fromCharCode(unit)
   return /\d/.test(sign) ? 2 : /[A-Za-f .\-/()+:]/.test(sign) ? 1 : 0
 })
 
-/** How many digits a row of digits, capitals, hexadecimal letters and signs has, from a place on in a direction. */
+/** Number of digits in a row of digits, capitals, hexadecimal letters and signs, from a position in one direction. */
 const digitsAt = (text: string, from: number, direction: 1 | -1): number => {
   let digits = 0
   for (let place = from, steps = 0; steps < TOKEN_REACH; place += direction, steps += 1) {
@@ -167,7 +167,7 @@ const digitsAt = (text: string, from: number, direction: 1 | -1): number => {
   return digits
 }
 
-/** Whether a number begins near a place: words before it may be on the line before. A time is none. */
+/** True when a number begins near a position, so that words on the line before may introduce it. Times are excluded. */
 const isNumberNear = (text: string, from: number): boolean => {
   let digits = 0
   let gap = 0
@@ -250,7 +250,7 @@ const withoutMarks = (line: string): string => {
 
 const HAS_WORD = /\p{L}{2}/u
 
-/** Whether a third line of numbers follows or is before: numbers below each other, of which none continues another. */
+/** True when a third line of numbers is before or behind: numbers in a column do not continue each other. */
 const isColumn = (text: string, start: number, end: number): boolean => {
   const next = lineFrom(text, text.startsWith('\r\n', end) ? end + 2 : end + 1)
   const behind = text.startsWith('\r\n', start - 2) ? start - 2 : start - 1

@@ -3,27 +3,27 @@ import { COUNTED } from './detectors/phone-words.ts'
 import type { LineBreak } from './line-breaks.ts'
 import type { Joint, View } from './views.ts'
 
-/** A part of a text that is personal; null when it is kept because of its form. */
+/** Personal data in a text; `kind` is null for a protected form that stays. */
 export interface Finding extends Span {
   readonly kind: PersonalDataKind | null
 }
 
-/** Their check digits or their form tell them, wherever lines end. */
+/** Kinds with check digits or a form of their own, wherever lines end. */
 const CERTAIN: ReadonlySet<PersonalDataKind | null> = new Set(['IBAN', 'CARD', 'CRYPTO', 'EMAIL'])
 
-/** In a narrow column these may take so many lines and one more; anything else takes two. */
+/** Line breaks inside of a value of a certain kind, in a narrow column. Other values have one at most. */
 const MAX_BREAKS = 3
 
-/** What a word before a number tells from a phone number of the same form. */
+/** Kinds that a word tells from a phone number of the same form. */
 const RENAMED: ReadonlySet<PersonalDataKind> = new Set(['NATIONAL_ID', 'CARD'])
 
-/** How far from a line break a number may be that words on the other line introduce. */
+/** Greatest distance between a line break and a number that words on the other line introduce. */
 const INTRODUCTION_REACH = 64
 
 /**
- * The findings on the lines of a text, with those that its views over line breaks have more: what goes over one break,
- * and what words before a break introduce. What lies inside of such a one is a part of it; what it touches otherwise,
- * or what is kept for its form, keeps it from being one. The findings of an earlier view stay.
+ * Adds findings over line breaks to the findings on single lines: values across breaks, and values that words before a
+ * break introduce. A finding over lines replaces findings inside of it. Another overlap, or a protected form, excludes
+ * it. Findings of an earlier view stay.
  */
 export const overLines = (
   text: string,
@@ -44,7 +44,7 @@ export const overLines = (
   return all
 }
 
-/** What a view finds over one of its breaks, or behind words before a break; in the order of the text. */
+/** Findings of a view across its breaks, or behind words before a break, in the text's order. */
 const foundOver = (
   text: string,
   onLines: readonly Finding[],
@@ -73,13 +73,13 @@ const foundOver = (
   })
 }
 
-/** The breaks that something goes over: from one on as far as it reaches; none where they are more than so many. */
+/** The breaks inside of a finding, from one on; none when there are more than `most`. */
 const crossedBy = (joints: readonly Joint[], first: number, end: number, most: number): readonly Joint[] => {
   const crossed = joints.slice(first, first + most + 1).filter(joint => joint.start < end)
   return crossed.length > most || crossed.some(joint => joint.end >= end) ? [] : crossed
 }
 
-/** Those of some findings, in order and without overlap, that share characters with a span. */
+/** Findings that share characters with a span. `all` is in order and without overlap. */
 const touching = (all: readonly Finding[], { start, end }: Span): readonly Finding[] => {
   let low = 0
   let high = all.length
@@ -94,11 +94,11 @@ const touching = (all: readonly Finding[], { start, end }: Span): readonly Findi
 }
 
 const LONGEST_UNIT = 16
-/** How an address that is broken at a dot goes on: what begins a sentence does not. */
+/** The rest of an address that is broken at a dot. A capital letter, which begins a sentence, is excluded. */
 const DOMAIN_END = /^[\p{Ll}\d-]+(?:\.[\p{Ll}\d-]+)*$/u
 const TOP_LEVEL_DOMAIN = /(?:^|\.)(?:com|org|net|edu|gov|info|biz|app|dev|io|[a-z]{2})$/i
 
-/** Whether the lines around a break, and what is found on each of them, leave it possible that one goes over it. */
+/** True when the lines around a break, and the findings on each of them, allow a value across the break. */
 const mayBeBroken = (text: string, found: Finding, between: LineBreak, touched: readonly Finding[]): boolean => {
   if (touched.some(part => part.kind === null || part.start < found.start || part.end > found.end)) return false
   if (between.isQuotedPrintable) return true
@@ -111,12 +111,15 @@ const mayBeBroken = (text: string, found: Finding, between: LineBreak, touched: 
   return !between.isBetweenRows
 }
 
-/** A part of a card's number may be one that only a word tells; another kind may be a part of what is certain. */
+/**
+ * A part of a card number may look like a number that only a word tells. A part of a certain kind may look like another
+ * kind.
+ */
 const isWeaker = (part: Finding, whole: Finding): boolean =>
   CERTAIN.has(whole.kind) && (part.kind !== whole.kind || (whole.kind === 'CARD' && part.end - part.start < LEAST_CARD))
 const LEAST_CARD = 15
 
-/** An address that is whole on one of the lines is no longer one, unless its domain lacks its end. */
+/** An address that is whole on one line does not continue, unless its domain lacks the end. */
 const mayBeBrokenAddress = (
   before: string,
   behind: string,

@@ -9,20 +9,20 @@ const BRACKETED_DOT = / {0,2}[[({<] ?(?:dot|\.|punkt|punto|point|ponto|punt|krop
 /** Percent-encoded printable ASCII, also encoded twice or more. */
 const IN_URL = /%(?:25){0,3}(?:2[0-46-9a-f]|[3-6][0-9a-f]|7[0-9a-e])/
 const TOP_LEVEL = '(?:com|net|org|edu|gov|info|io|co|me|de|fr|es|it|nl|pl|ru|uk|us|eu|at|ch|ca|br|jp|in)(?![\\w-])'
-/** The sign of an address as quoted-printable writes it, where a domain follows. */
+/** The sign in quoted-printable, before a domain. */
 const QUOTED_AT = new RegExp(`(?<=[\\p{L}\\d])=40(?=[a-z][a-z\\d-]{1,62}\\.${TOP_LEVEL})`)
-/** `_AT_` in capitals, where a domain follows: in small letters it is a part of a program's names. */
+/** `_AT_` in capitals before a domain. In small letters it is part of a program's name. */
 const UNDERLINED_AT = new RegExp(`(?<=[\\p{L}\\d])_at_(?=[a-z\\d-]{1,63}\\.${TOP_LEVEL})`)
-/** `_at_example_dot_`, with the dot in a word too. */
+/** `_at_example_dot_`: the dot is a word, too. */
 const UNDERLINED = /(?<=[\p{L}\d])[_-]at[_-][a-z\d]{1,63}[_-]dot[_-](?=[a-z]{2,6}(?![\w-]))/u
-/** It stands for a space between the digits of a query. */
+/** A plus that stands for a space between the digits of a query. */
 const PLUS_FOR_SPACE = /(?<=[=+b]\d{1,5})\+(?=\d{2})/
-/** Bytes of UTF-8, percent-encoded, also twice or more: one character beside ASCII. */
+/** Percent-encoded bytes of UTF-8, also encoded repeatedly: one character beyond ASCII. */
 const IN_URL_BYTES = /(?:%(?:25){0,3}[89a-f][0-9a-f]){2,4}/
 const IN_MARKUP =
   /&#(?:x[0-9a-f]{2,8}|\d{2,9});|&(?:commat|period|nbsp|plus|colon|hyphen|dash|lowbar|lpar|rpar|lsqb|rsqb|lt|gt|shy|zwj|zwnj);/
 const IN_JSON = /\\u(?:[0-9a-f]{4}|\{[0-9a-f]{2,6}\})|\\x[2-7][0-9a-f]|\\[nrt"]/
-/** Signs that are made of others: small, raised, circled, in parentheses, with a dot. */
+/** Composed signs: small, raised, circled, in parentheses, with a dot. */
 const COMPOSED =
   /[\u2024\u207a\u207b\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\ufe50\ufe52\ufe55\ufe59\ufe5a\ufe62\ufe6b]|[\u{1f100}-\u{1f10c}]|[\u00b2\u00b3\u00b9\u2070\u2074-\u2079](?=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]{2})|(?<=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]|[\u2080-\u2089]|(?<=[\p{L}\d._%+-])[\u24d0\u24b6](?=[\p{L}\d-]{1,63}\.[\p{L}])/u
 const UNSEEN = /\u034f|\ufe0f|\u20e3|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
@@ -34,7 +34,7 @@ const DIGIT = /(?![0-9])\p{Nd}/u
 const union = (...patterns: readonly RegExp[]): string => patterns.map(({ source }) => `(?:${source})`).join('|')
 const BEYOND_ASCII = union(UNSEEN, SPACE, DASH, WIDE, COMPOSED, DIGIT)
 
-/** What masks begin with, and the masks: those of which a text has no sign are not looked for in it. */
+/** The first sign of each group of masks. A group is searched only when the text has its sign. */
 const MASKS: readonly (readonly [sign: RegExp, masks: string])[] = [
   [/[[({<]/, union(BRACKETED_AT, BRACKETED_DOT)],
   [/%/, union(IN_URL, IN_URL_BYTES)],
@@ -45,7 +45,7 @@ const MASKS: readonly (readonly [sign: RegExp, masks: string])[] = [
   [/[^\0-\x7f]/, `(?=[^\\0-\\x7f])(?:${BEYOND_ASCII})`],
 ]
 
-/** One for each choice of masks, by a bit for each of them; the first, of none, is never asked for. */
+/** A pattern for each set of mask groups, by a bit for each group. The pattern of the empty set is never used. */
 const PATTERNS = Array.from({ length: 1 << MASKS.length }, (_, bits) => {
   const wanted = MASKS.flatMap(([, masks], place) => ((bits >> place) & 1 ? [masks] : []))
   return new RegExp(wanted.join('|'), 'giu')
@@ -77,13 +77,13 @@ const NAMED: Readonly<Record<string, string>> = {
   zwnj: '',
 }
 
-/** A text that was encoded is read again, so often at most: an encoding in a link's encoding, and one in that. */
+/** Layers of encoding that are undone: an encoding inside of a link's encoding, twice. */
 const MAX_LAYERS = 4
 
 /**
- * Undoes what hides an address or a number from a machine and not from its reader: encodings of links, markup and JSON,
- * also one within another; digits and signs of other scripts, widths and forms, characters without a width, `[at]` and
- * `(dot)`, digits in words. Linear in the text's length.
+ * Undoes what hides an address or a number from a program and not from its reader: encodings of links, markup and JSON,
+ * also nested; digits and signs of other scripts, widths and forms; characters without a width; `[at]` and `(dot)`;
+ * digits in words. Linear in the text's length.
  */
 export const reading = (written: string): Reading => {
   let read: Reading = { text: written, at: position => position }
@@ -96,14 +96,14 @@ export const reading = (written: string): Reading => {
   return withSpelledDigits(read)
 }
 
-/** One layer of masks taken away; what came out of one may be a part of another. */
+/** Removes one layer of masks. Its result may be a part of another mask. */
 const unmaskedOnce = (written: string): Reading & { readonly maskedAgain: boolean } => {
   const pattern = patternFor(written)
   if (pattern === undefined) return { text: written, at: position => position, maskedAgain: false }
   let maskedAgain = false
   let text = ''
   let copied = 0
-  /** Where the reading and the written text shift against each other. */
+  /** Positions where the reading and the written text shift against each other. */
   const shifts: Shift[] = [{ from: 0, written: 0 }]
   for (const { 0: masked, index } of occurrences(pattern, written)) {
     const plain = unmasked(masked)
@@ -166,7 +166,7 @@ const fromEscape = (masked: string): string => {
   return /^\\[nr]$/.test(masked) ? '\n' : ' '
 }
 
-/** Circled and other digits that Unicode does not take apart: their first, and whether that is a zero. */
+/** Circled and other digits that Unicode does not decompose: the first of each row, and 0 or 1 for its value. */
 const DINGBATS = [
   [0x2776, 1],
   [0x2780, 1],
@@ -177,7 +177,7 @@ const DINGBATS = [
   [0x1f10c, 0],
 ] as const
 
-/** The sign that a composed one is made of. */
+/** The simple sign of a composed one. */
 const simple = (composed: string): string => {
   if (composed === '\u24d0' || composed === '\u24b6') return '@'
   const code = composed.codePointAt(0) ?? 0
@@ -197,7 +197,10 @@ const fromEntity = (name: string): string => {
   return signOf(code)
 }
 
-/** The sign of a code; a line end stays one, and what is no sign is a space. Half of a pair may have its other half. */
+/**
+ * The character of a code. A line end stays; a code without a character is a space. Half of a surrogate pair stays,
+ * since its other half may follow.
+ */
 const signOf = (code: number): string => {
   if (code === 0x0a || code === 0x0d) return '\n'
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code > 0x10ffff ? ' ' : String.fromCodePoint(code)

@@ -19,37 +19,34 @@ const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 const DAY_FIRST_DATE = /(?<![\d./-])[0-3]?\d([./-])[01]?\d\1(?:19|20)\d\d(?!\d|\.\d)/g
 const YEAR_FIRST_DATE = /(?<![\d./-])(?:19|20)\d\d([./-])[01]\d\1[0-3]\d(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d)?)?(?!\d)/g
 const YEARS = /(?<![\d./-])(?:19|20)\d\d[-/](?:19|20)\d\d(?![\d./-])/g
-/** With its prefix, whose hyphens a phone number's may resemble; the words before it protect the others. */
+/** An ISBN with its prefix; its hyphens resemble a phone number's. Words before it protect other ISBNs. */
 const ISBN = /(?<![\d-])97[89]-\d{1,5}-\d{1,7}-\d{1,7}-\d(?![\d-])/g
-/** A commit, by the word or the path before it: some short ones are digits alone, as a phone number is. */
+/** A commit, told by the word or the path before it: some short ones are digits alone, as a phone number is. */
 const COMMIT =
   /(?<![\p{L}\d])(?:commits?|merge|rev|revision|changeset|sha)[ /:@]{1,2}[0-9a-f]{7,40}(?![\p{L}\d])|\[`?[0-9a-f]{7,40}`?\](?=\(https?:\/\/[^\s()]{1,200}\/commit\/)/giu
 const CVE = /(?<![\p{L}\d])CVE-\d{4}-\d{4,7}(?![\p{L}\d])/giu
-/** From one number to another; numbers of phones are printed with five digits and five, too. */
+/** A range of numbers. Phones are also printed as five digits and five. */
 const RANGE =
   /(?<![\p{L}\d])(?:(?:ranges?|ports?|pages?|uids?|gids?|rows?) \d{1,9}[-–]\d{1,9}(?![-. ]?\d)|\d{1,9}[-–]\d{1,9}(?= range))/giu
 const STATES =
   'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
-/** The code of a place in the United States, behind its state. */
+/** A ZIP code of the United States behind its state. */
 const ZIP_CODE = new RegExp(`(?<![\\p{L}\\d])(?:${STATES}),? \\d{5}-\\d{4}(?![\\d-])`, 'gu')
 
 const PROTECTED = [UUID, DAY_FIRST_DATE, YEAR_FIRST_DATE, YEARS, ISBN, COMMIT, CVE, RANGE, ZIP_CODE]
 
-/** What has a form of its own and is nobody's number: UUIDs, dates, ranges, ISBNs, commits and codes. In no order. */
+/** Forms that are nobody's number: UUIDs, dates, ranges, ISBNs, commits and codes. Unordered. */
 export const protectedSpans = (text: string): Span[] =>
   PROTECTED.flatMap(pattern =>
     Array.from(occurrences(pattern, text), match => ({ start: match.index, end: match.index + match[0].length })),
   )
 
-/** The most certain first: where two find the same characters, the earlier one names them. */
+/** The most certain detector first: the earlier one names characters that two detectors find. */
 const OF_WORDS: readonly Detector[] = [email, looseEmail, spelledEmail]
 const OF_NUMBERS: readonly Detector[] = [iban, ipAddress, card, nationalId, phone]
-/** Letters and digits with a checksum that hardly any others have. */
+/** Letters and digits with a checksum that hardly any other text passes. */
 const OF_TOKENS: readonly Detector[] = [cryptoAddress]
-/**
- * The shortest number that a detector looks for has four digits, beside letters; the shortest address of a network has
- * one.
- */
+/** The shortest number has four digits beside letters; the shortest network address has one. */
 const MAY_HOLD_NUMBERS = /\d(?:[^\d]{0,6}\d){3}/
 const MAY_HOLD_ADDRESS = /\d\.\d{1,3}\.\d|[0-9a-f]:[0-9a-f]*:|::/i
 const MAY_HOLD_TOKENS = /\b[a-z0-9]{26}/i
@@ -63,15 +60,15 @@ interface PersonalData extends Span {
 
 export const placeholder = (kind: PersonalDataKind): string => `[${kind}]`
 
-/** How near to a finding a sign of another may be that only the finding kept from being found. */
+/** Distance from a finding within which it may have hidden another. */
 const NEAR = 3
 const MORE = /[\d@+]/
 const MAX_LOOKS = 4
 
 /**
- * The text with a placeholder for everything personal that the detectors find, each counted in `replaced`. The texts of
- * one signal share its `plans`. Where a digit stands close to what was replaced, the text is looked at again: two
- * numbers without a gap hide each other.
+ * The text with a placeholder for all personal data that the detectors find, counted in `replaced`. The texts of one
+ * signal share `plans`. When a digit stands close to a placeholder the text is searched again, because two numbers
+ * without a gap hide each other.
  */
 export const redact = (text: string, replaced: Replaced, plans = numberingPlans()): string => {
   let clean = text
@@ -99,14 +96,14 @@ const withPlaceholders = (text: string, found: readonly PersonalData[], replaced
 const hasMoreNear = (text: string, { start, end }: Span): boolean =>
   MORE.test(text.slice(Math.max(0, start - NEAR), start)) || MORE.test(text.slice(end, end + NEAR))
 
-/** What is personal in a text, in its order and without overlap. */
+/** Personal data of a text, in order and without overlap. */
 export const findPersonalData = (text: string, plans = numberingPlans()): readonly PersonalData[] =>
   findIn(reading(text), plans, MAX_ENCODINGS)
 
-/** So often in one another a value in base64 is looked into. */
+/** Depth to which nested base64 is decoded. */
 const MAX_ENCODINGS = 2
 
-/** What is personal in a text as it is read: in its values in base64, on its lines, and over their breaks. */
+/** Personal data of a text as it is read: in base64 values, on lines, and over line breaks. */
 const findIn = ({ text, at }: Reading, plans: NumberingPlans, encodings: number): readonly PersonalData[] => {
   const inEncoded =
     encodings === 0
@@ -124,7 +121,7 @@ const findIn = ({ text, at }: Reading, plans: NumberingPlans, encodings: number)
 
 const isPersonal = (finding: Finding): finding is PersonalData => finding.kind !== null
 
-/** What the detectors find in a text, and what is kept for its form; digits between signs as digits between spaces. */
+/** Findings of the detectors and protected forms. Digits between signs are also read as digits between spaces. */
 const detect = (text: string, plans: NumberingPlans): readonly Finding[] => {
   const found = detectWritten(text, plans)
   const spaced = spacedRows(text)
@@ -149,7 +146,7 @@ const add = (
   plans: NumberingPlans,
 ): readonly Finding[] => merge(chosen, withoutOverlap(Array.from(find(text, plans), span => ({ ...span, kind }))))
 
-/** Adds to `chosen` those of `added` that touch none of it; both are in order, so one pass is enough. */
+/** Adds to `chosen` those of `added` that touch none of `chosen`. Both are in order, so one pass suffices. */
 const merge = (chosen: readonly Finding[], added: readonly Finding[]): readonly Finding[] => {
   if (added.length === 0) return chosen
   let next = 0

@@ -9,11 +9,11 @@ const VERSION = '7'
 const EMAIL = placeholder('EMAIL')
 
 export interface ScrubDependencies {
-  /** Keyed HMAC of a normalized address: the same person is the same key, and the key tells nobody the address. */
+  /** Keyed HMAC of a normalized address: equal for the same person, without showing the address. */
   readonly actorKey: (address: string) => string
 }
 
-/** Replaces personal data by typed placeholders, everywhere in the content. Names stay. */
+/** Replaces personal data by typed placeholders in the whole content. Names stay. */
 export const createScrub = (
   dependencies: ScrubDependencies,
 ): StepDefinition<WithParts<'content'>, { readonly content: Content; readonly scrubbed: Scrubbed }> => ({
@@ -31,7 +31,7 @@ export const createScrub = (
     }),
 })
 
-/** The content without personal data; what was replaced is counted in `replaced`. */
+/** The content without personal data. Adds the replacements to `replaced`. */
 export const scrubContent = (content: Content, replaced: Replaced, { actorKey }: ScrubDependencies): Content => {
   const plans = numberingPlans()
   const clean = (value: string | null) => (value === null ? null : redact(value, replaced, plans))
@@ -56,9 +56,9 @@ export const scrubContent = (content: Content, replaced: Replaced, { actorKey }:
 }
 
 /**
- * A JSON value without personal data, in its keys, its strings and its numbers. A key introduces its value as a word
- * does in a text, so that `{"ssn": "…"}` is understood, with the key around it: `{"phone": {"number": "…"}}`. A number
- * that is personal becomes its placeholder.
+ * A JSON value without personal data in its keys, strings and numbers. A key introduces its value as a word does in a
+ * text, so `{"ssn": "…"}` is understood, also with the key around it: `{"phone": {"number": "…"}}`. A personal number
+ * becomes its placeholder.
  */
 export const redactJson = (value: unknown, replaced: Replaced, plans = numberingPlans(), key = ''): unknown => {
   if (typeof value === 'string') return redactValue(value, replaced, plans, key)
@@ -82,9 +82,9 @@ export const redactJson = (value: unknown, replaced: Replaced, plans = numbering
   )
 }
 
-/** Fields that forms and help desks send as `{"label": "Phone", "value": "…"}`. */
+/** Names of value fields in forms and help desks: `{"label": "Phone", "value": "…"}`. */
 const VALUE_NAMES = /^(?:value|values|answer|text|content|number|response)$/i
-/** The most telling first. */
+/** Names of label fields, the most telling first. */
 const LABEL_NAMES = ['label', 'title', 'question', 'caption', 'field', 'field_name', 'fieldName', 'key', 'name', 'type']
 const LABEL = /^(?!(?:text|string|number|integer)$)[^\d\n@[\]]{1,40}$/i
 
@@ -99,7 +99,7 @@ const labelIn = (fields: object): string | null => {
 }
 
 /**
- * The digits of a card of 17 and more are rounded by then, so that no checksum holds; what is left of them is most of
+ * A card number of 17 digits and more is rounded as a JSON number, so its checksum fails. The rest still shows most of
  * the number.
  */
 const isRoundedCard = (value: number, key: string): boolean =>
@@ -113,7 +113,7 @@ const counted = (kind: PersonalDataKind, replaced: Replaced): string => {
 
 const LONGEST_NAME = 24
 
-/** The words of the last two names on the way to a value. A name that was personal itself introduces nothing. */
+/** Words of the last two names on the path to a value. A personal name introduces nothing. */
 const introductionOf = (parent: string, name: string, clean: string): string => {
   if (name !== clean) return ''
   const around = parent.split(' ').slice(-3).join(' ')
@@ -131,10 +131,7 @@ const redactValue = (value: string, replaced: Replaced, plans: NumberingPlans, k
   return together.slice(introduction.length)
 }
 
-/**
- * Keys that were different addresses stay different keys: `[EMAIL]`, `[EMAIL] 2`. Each name goes on counting where it
- * stopped.
- */
+/** Keys that were different addresses stay different: `[EMAIL]`, `[EMAIL] 2`. Each name continues its own count. */
 const distinctNames = (): ((name: string) => string) => {
   const taken = new Set<string>()
   const counts = new Map<string, number>()

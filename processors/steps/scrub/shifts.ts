@@ -1,18 +1,16 @@
-/**
- * A text as a person reads it, for the detectors; `at` leads each of its positions back to the text as it is written.
- */
+/** A text as a person reads it, for the detectors. `at` maps its positions to the written text. */
 export interface Reading {
   readonly text: string
   readonly at: (position: number) => number
 }
 
-/** Where a text that was made of another begins to lie elsewhere than in that. */
+/** A position from which a derived text lies elsewhere than its original. */
 export interface Shift {
   readonly from: number
   readonly written: number
 }
 
-/** The last shift at or before a position tells how far apart the two are there. */
+/** The position in the written text, by the last shift at or before `position`. */
 export const writtenPosition = (shifts: readonly Shift[], position: number): number => {
   let low = 0
   let high = shifts.length - 1

@@ -3,7 +3,7 @@ import { folded } from './detectors/introduced.ts'
 import { DIGIT_WORDS } from './digit-words.ts'
 import { type Reading, type Shift, writtenPosition } from './shifts.ts'
 
-/** By the word, its digit in each language that has it. */
+/** The digit of a word in each language that has the word. */
 const WORDS = new Map<string, Map<string, string>>()
 for (const [language, digits] of Object.entries(DIGIT_WORDS)) {
   for (const [digit, words] of digits.split(' ').entries()) {
@@ -14,14 +14,14 @@ for (const [language, digits] of Object.entries(DIGIT_WORDS)) {
     }
   }
 }
-/** The first two letters of a word, in lower case; beyond ASCII nothing is said of them. */
+/** The first two letters of a word in lower case; the same value for all words beyond ASCII. */
 const beginOf = (text: string, start: number): number => {
   const [first, second] = [text.charCodeAt(start), text.charCodeAt(start + 1)]
   return first < 0x80 && second < 0x80 ? ((first | 0x20) << 8) | second | 0x20 : FOREIGN
 }
 const FOREIGN = -1
 
-/** A word that repeats the digit behind it: so often in all. */
+/** Words that repeat the digit behind them, with the number of repetitions. */
 for (const [word, times] of [
   ['double', '×2'],
   ['triple', '×3'],
@@ -29,19 +29,19 @@ for (const [word, times] of [
 ] as const)
   WORDS.set(word, new Map([['en', times]]))
 
-/** Fewer words in a row may count something; a phone number has seven digits and more. */
+/** Fewer words in a row may be a count. A phone number has seven digits and more. */
 const LEAST_WORDS = 7
-/** No word for a digit is longer. */
+/** Longest word for a digit. */
 const LONGEST_WORD = 12
-/** Seven words with what separates them are longer, so that one in so many places lies in the midst of a row. */
+/** Seven words with separators are longer, so one of every 16 positions lies inside of a row. */
 const STRIDE = 16
-/** Longer rows are looked at in parts. */
-const MOST_WORDS = 64
+/** Longer rows are read in parts. */
+const MAX_WORDS = 64
 
 const BEGINS: ReadonlySet<number> = new Set([FOREIGN, ...Array.from(WORDS.keys(), word => beginOf(word, 0))])
 
 const LETTER = /[\p{L}\p{M}]/u
-/** A part of words in Ukrainian. */
+/** The apostrophe is a letter of Ukrainian words. */
 const APOSTROPHE = 0x27
 const isLetter = (text: string, place: number): boolean => {
   const unit = text.charCodeAt(place) | 0x20
@@ -49,7 +49,7 @@ const isLetter = (text: string, place: number): boolean => {
   return unit >= 0x61 && unit <= 0x7a ? true : unit >= 0x80 && LETTER.test(text[place] ?? '')
 }
 const NOT_ASCII = /[^\0-\x7f]/
-/** What may stand between two words of a row. */
+/** Separators of a row's words. */
 const BETWEEN = /[ \t,.\-–/]{1,3}/y
 
 interface Word {
@@ -70,14 +70,14 @@ const wordAt = (text: string, place: number): Word | null => {
   return digits === undefined ? null : { start, end, digits }
 }
 
-/** A digit that is spelled, and where. */
+/** A spelled digit and its position. */
 interface Spelled {
   readonly start: number
   readonly end: number
   readonly digit: string
 }
 
-/** The words before and behind one that a language has for digits, without anything between but separators. */
+/** The row of digit words of one language around a word, with only separators in between. */
 const rowAround = (text: string, word: Word, least: number): readonly Spelled[] => {
   const rows = Array.from(word.digits.keys(), language => ({ language, words: rowIn(text, word, language, least) }))
   const longest = rows.toSorted((a, b) => b.words.length - a.words.length)[0]
@@ -92,7 +92,7 @@ const repeated = (digit: string, next = ''): string =>
 
 const rowIn = (text: string, word: Word, language: string, least: number): readonly Word[] => {
   const words = [word]
-  for (let first = word; words.length < MOST_WORDS; ) {
+  for (let first = word; words.length < MAX_WORDS; ) {
     let place = first.start
     while (place > least && first.start - place < 3 && isSeparator(text, place - 1)) place -= 1
     const before = place === first.start || place <= least ? null : wordAt(text, place - 1)
@@ -100,7 +100,7 @@ const rowIn = (text: string, word: Word, language: string, least: number): reado
     words.unshift(before)
     first = before
   }
-  for (let last = word; words.length < MOST_WORDS; ) {
+  for (let last = word; words.length < MAX_WORDS; ) {
     BETWEEN.lastIndex = last.end
     const gap = BETWEEN.exec(text)?.[0].length ?? 0
     const behind = gap === 0 ? null : wordAt(text, last.end + gap)
@@ -113,7 +113,7 @@ const rowIn = (text: string, word: Word, language: string, least: number): reado
 
 const isSeparator = (text: string, place: number): boolean => ' \t,.-–/'.includes(text[place] ?? 'x')
 
-/** Digits of Chinese and Korean, which stand without spaces, seven and more in a row. */
+/** Chinese and Korean digits, seven and more in a row without spaces. */
 const UNSPACED_DIGITS = ['零〇○공영', '一幺壹일', '二两兩이', '三삼', '四사', '五오', '六육륙', '七칠', '八팔', '九구']
 const UNSPACED = new RegExp(`[${UNSPACED_DIGITS.join('')}](?:[ -]?[${UNSPACED_DIGITS.join('')}]){6,63}`, 'g')
 const MAY_BE_UNSPACED = /[\u3007\u4e00-\u9fff\uac00-\ud7af]/
@@ -124,8 +124,8 @@ const digitOf = (sign: string): string | null => {
 }
 
 /**
- * A text with the digits that are spelled in it, in a row of seven and more of one language, written as digits. Looks
- * at one place in sixteen, and around it only where that is a word for a digit, so it takes time by the text's length.
+ * Replaces spelled digits in rows of seven and more of one language by digits. Looks at one position in sixteen, and
+ * around it only when it is in a digit word, so it is linear in the text's length.
  */
 export const withSpelledDigits = (reading: Reading): Reading => {
   const { text } = reading
@@ -135,7 +135,7 @@ export const withSpelledDigits = (reading: Reading): Reading => {
   let copied = 0
   const shifts: Shift[] = [{ from: 0, written: 0 }]
   for (const { start, end, digit } of spelled.toSorted((a, b) => a.start - b.start)) {
-    // What stands between two digits of a row is left out.
+    // Separators between two digits of a row are left out.
     if (!isBetween(text, copied, start) || copied === 0) plain += text.slice(copied, start)
     shifts.push({ from: plain.length, written: start })
     plain += digit

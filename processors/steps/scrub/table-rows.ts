@@ -1,8 +1,8 @@
-/** Whether two lines look like two rows of a table, or begin alike, as lines of a log do. */
+/** True when two lines look like rows of a table, or begin alike, as lines of a log do. */
 export const areRows = (one: string, other: string): boolean =>
   shapeOf(one) === shapeOf(other) || beginAlike(one, other) || areRecords(one, other)
 
-/** A line by its form alone: digits and letters stand for each of their kind. */
+/** A line's form: `9` for digits and `a` for letters. */
 const shapeOf = (line: string): string => line.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a')
 const groupsOf = (line: string): string => line.replace(/\d/g, '9')
 
@@ -14,7 +14,7 @@ const beginAlike = (one: string, other: string): boolean => {
 }
 
 const CELLS = /[,;\t|]/
-/** Two lines of the same number of cells are rows, when they have three and more and the first of them are alike. */
+/** Two lines with the same number of cells, three and more, are rows when their first cells are alike. */
 const areRecords = (one: string, other: string): boolean => {
   const [cells, others] = [one.split(CELLS), other.split(CELLS)]
   return cells.length >= 3 && cells.length === others.length && shapeOf(cells[0] ?? '') === shapeOf(others[0] ?? '')

@@ -1,29 +1,29 @@
 import { type LineBreak, lineBreaks } from './line-breaks.ts'
 import { type Reading, type Shift, writtenPosition } from './shifts.ts'
 
-/** A part of a text in which lines are joined where a number may go on. */
+/** A text with lines joined where a number may continue. */
 export interface View extends Reading {
-  /** Where lines were joined, in the order of the text. */
+  /** Positions where lines were joined, in order. */
   readonly joints: readonly Joint[]
 }
 
 export interface Joint {
-  /** In the view's text: from where the first line ends to where the second goes on. */
+  /** Positions in the view: the end of the first line, and the beginning of the second. */
   readonly start: number
   readonly end: number
   readonly between: LineBreak
 }
 
-/** So much of a text before and behind a line break is in its view: words that introduce a number, and the number. */
+/** Characters before and behind a line break in its view: words that introduce a number, and the number. */
 const REACH = 96
 
-/** Signs that hang together with what is beside them: no space was where the line was broken. */
+/** Signs that were attached to the number: the line was broken without a space. */
 const BINDS_BEHIND = /[-@./:_=]$/
 const BINDS_BEFORE = /^[-@./:_]/
 
 /**
- * The views of a text over its line breaks: one in which lines are joined as words are, and one in which they are
- * joined as the halves of a word are, where that makes a difference. Empty for a text without such line breaks.
+ * The views of a text over its line breaks: one joins lines with a space, the other without, where that makes a
+ * difference. Empty for a text without such line breaks.
  */
 export const viewsOverLines = (text: string): readonly View[] => {
   const breaks = lineBreaks(text)
@@ -33,11 +33,11 @@ export const viewsOverLines = (text: string): readonly View[] => {
   return glued.length === 0 ? [spaced] : [spaced, view(text, glued, () => '')]
 }
 
-/** The line is broken at a sign of the number itself, or within a word by the rules of quoted-printable. */
+/** True when the line is broken at a sign of the number, or inside of a word by quoted-printable. */
 const binds = (text: string, { start, end, isQuotedPrintable }: LineBreak): boolean =>
   isQuotedPrintable || BINDS_BEHIND.test(text[start - 1] ?? '') || BINDS_BEFORE.test(text[end] ?? '')
 
-/** What keeps parts of a view apart that are not neighbours in the text. */
+/** Separates parts of a view that are not neighbours in the text. */
 const APART = '\n\n'
 
 const view = (text: string, breaks: readonly LineBreak[], joinedBy: (between: LineBreak) => string): View => {
@@ -63,7 +63,7 @@ const view = (text: string, breaks: readonly LineBreak[], joinedBy: (between: Li
   return { text: joined, at: position => writtenPosition(shifts, position), joints }
 }
 
-/** The place itself, or the next where a word begins. */
+/** The position, or the next beginning of a word. */
 const beginOf = (text: string, position: number, end: number): number => {
   if (position === 0) return 0
   const space = text.slice(position, end).search(/\s/)

@@ -5,19 +5,19 @@ import type { PersonalDataKind, Span } from './detectors/detector.ts'
 import { type LabelledText, labelledTexts } from './labelled.testing.ts'
 
 /**
- * Mails made without the rules: sentences of the labelled texts, filled with values that others publish, wrapped as
- * mail programs wrap. Phones are the examples of the numbering plans, accounts those of the IBAN registry, cards those
- * that payment services give out for trials; the rest is what the sentence had.
+ * Mails that were generated without the rules: sentences of the labelled texts, filled with published values and
+ * wrapped as mail programs wrap. Phones are examples of the numbering plans, accounts those of the IBAN registry, cards
+ * the test numbers of payment services. Other values stay as in the sentence.
  */
 export interface WrappedText {
   readonly text: string
   readonly kind: PersonalDataKind
   readonly span: Span
-  /** How the line was broken inside of the value: `none` for a value on one line. */
+  /** Line break inside of the value: `none` for a value on one line. */
   readonly wrap: Wrap | 'none'
 }
 
-/** What stands between two lines of a mail. */
+/** Text between two lines of a mail. */
 export const WRAPS = {
   plain: '\n',
   quoted: '\n> ',
@@ -36,7 +36,7 @@ export const examples: Readonly<Record<CountryCode, string>> = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve('libphonenumber-js/examples.mobile.json'), 'utf8'),
 )
 
-/** Whose numbers people write without a country code, in the language of a file. */
+/** Countries whose numbers people write without a country code, by a file's language. */
 const COUNTRIES: Readonly<Record<string, readonly CountryCode[]>> = {
   english: ['US', 'GB', 'AU', 'IN', 'CA', 'NZ', 'IE'],
   german: ['DE', 'AT', 'CH'],
@@ -57,7 +57,7 @@ export const ACCOUNTS =
     ' ',
   )
 
-/** Numerical Recipes' generator: the same texts at every run. */
+/** Generator of Numerical Recipes, so that each run has the same texts. */
 const randomFrom = (seed: number): ((size: number) => number) => {
   let state = seed
   return size => {
@@ -94,7 +94,7 @@ const exampleOf = (kind: PersonalDataKind, written: string, language: string, ra
 const wordsOf = (texts: readonly LabelledText[]): readonly string[] =>
   texts.flatMap(({ text }) => text.match(/(?<![\p{L}\d@.])\p{L}{2,12}(?![\p{L}\d@.])/gu) ?? [])
 
-/** The text in lines of a width, and where the break inside of the value is; null where it fits on one line. */
+/** The text wrapped at a width, the position of the value, and the number of lines that hold a part of the value. */
 const wrapAt = (words: string, value: Span, width: number, wrap: Wrap): { text: string; span: Span; parts: number } => {
   const hard = wrap === 'soft break'
   let text = ''
@@ -124,7 +124,7 @@ const wrapAt = (words: string, value: Span, width: number, wrap: Wrap): { text: 
   return { text, span: { start, end }, parts }
 }
 
-/** So many texts, of which about half have their value on two lines. */
+/** `count` texts. About half have their value on two lines. */
 export const wrappedTexts = (seed: number, count: number): readonly WrappedText[] => {
   const random = randomFrom(seed)
   const texts = labelledTexts('tuned').filter(({ name, text }) => !name.startsWith('negatives') && !text.includes('\n'))

@@ -13,7 +13,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 
 const Name = Type.String({ minLength: 1 })
 
-/** What every projected code-host event has; see `schemas/http/code-host.ts` for what each field means. */
+/** Fields of every code-host event (`schemas/http/code-host.ts`). */
 const projected = {
   code_host: Type.Enum(CODE_HOSTS),
   repository: Name,
@@ -59,7 +59,7 @@ const Deployment = Type.Object({
 
 const Mailbox = Type.Object({ name: nullable(Type.String()), email: nullable(Type.String()) })
 
-/** See `schemas/http/email.ts` for what each field means. */
+/** Fields of a mail (`schemas/http/email.ts`). */
 const Email = Type.Object({
   subject: Type.String(),
   text: Type.String(),
@@ -78,7 +78,7 @@ const Email = Type.Object({
   shortened: Type.Boolean(),
 })
 
-/** Fails to compile when a schema lets through what the projection's type does not. */
+/** Fails to compile when a schema accepts more than the projection's type. */
 const checks =
   <Body>() =>
   <S extends TSchema>(schema: Static<S> extends Body ? S : never) =>
@@ -92,13 +92,10 @@ export const projections = {
   email: checks<LoggedMail>()(Email),
 }
 
-/** What a record's body may hold: a record of the log stays under 1 MiB. */
+/** Longest body of a record. Log records stay under 1 MiB. */
 const MAX_BODY_BYTES = 1_048_576
 
-/**
- * Checks what was received once more: replays and every other receiver pass here too, and the schema may have changed
- * since.
- */
+/** Checks the received body again: replays and every receiver pass here, and the schema may have changed since. */
 export const createValidate = (): StepDefinition<WithParts<'received'>, Record<never, never>> => ({
   name: 'validate',
   summary: 'Checks the schema and the size of what was received, again.',

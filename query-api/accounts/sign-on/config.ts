@@ -3,11 +3,11 @@ import { AssayError } from '../../../infra/runtime/errors.ts'
 import { flag, optional, type Setting, text, url } from '../../../infra/runtime/settings.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../../schemas/domain/vocabulary.ts'
 
-/** Who is in a group at the issuer has a role in a workspace. */
+/** Gives the members of an issuer's group a role in a workspace. */
 export interface RoleRule {
-  /** `*`: everybody who comes by the issuer. */
+  /** `*` means everybody who comes from the issuer. */
   readonly group: string
-  /** Its id or its slug: a name anybody could give theirs. */
+  /** The workspace's id or slug; names are not unique, and anybody can choose one. */
   readonly workspace: string
   readonly role: MemberRole
 }
@@ -51,7 +51,6 @@ const roles: Setting<string> = {
   parse: value => (parseRules(value) === undefined ? undefined : value),
 }
 
-/** What a user can set of single sign-on. */
 export const SIGN_ON_CONFIG = {
   oidcIssuer: optional(
     url({
@@ -99,12 +98,12 @@ export const SIGN_ON_CONFIG = {
 export interface SignOnSettings {
   readonly issuer: string
   readonly clientId: string
-  /** Null: a public client. */
+  /** Null for a public client. */
   readonly clientSecret: string | null
   readonly name: string
   readonly scopes: readonly string[]
   readonly groupsClaim: string
-  /** Null: none is named; `*` among them: all. */
+  /** Null when no domain is named; `*` means every domain. */
   readonly domains: readonly string[] | null
   readonly rules: readonly RoleRule[]
   readonly trustsAddresses: boolean
@@ -114,7 +113,7 @@ export interface SignOnSettings {
 const refused = (message: string) =>
   new AssayError('invalid_configuration', `The configuration is not valid.\n${message}`)
 
-/** What says nothing without an issuer, whose own name may be mistyped. */
+/** Settings that have no effect without an issuer; each may mean that the issuer's setting is mistyped. */
 const HALVES = [
   { key: 'oidcClientId', env: 'OIDC_CLIENT_ID' },
   { key: 'oidcClientSecret', env: 'OIDC_CLIENT_SECRET' },
@@ -122,7 +121,7 @@ const HALVES = [
   { key: 'oidcRoles', env: 'OIDC_ROLES' },
 ] as const
 
-/** Null: people sign in with a password alone. Throws `invalid_configuration` for half of it. */
+/** Null when people sign in with a password alone. Throws `invalid_configuration` for incomplete settings. */
 export const signOnSettings = (config: ConfigOf<typeof SIGN_ON_CONFIG>): SignOnSettings | null => {
   if (config.oidcIssuer === null) {
     if (config.oidcOnly) throw refused('OIDC_ONLY is true and OIDC_ISSUER is not set: nobody could sign in.')
@@ -152,7 +151,7 @@ export const signOnSettings = (config: ConfigOf<typeof SIGN_ON_CONFIG>): SignOnS
   }
 }
 
-/** Over TLS, or within this machine. */
+/** True for TLS or an address on this machine. */
 export const isSafe = (address: string): boolean => {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))

@@ -2,7 +2,7 @@ import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { memoizeSuccess } from '../../../infra/runtime/promises.ts'
 import { isSafe, type SignOnSettings } from './config.ts'
 
-/** What the issuer says of itself (OpenID Connect Discovery 1.0, 3), as far as it is used. */
+/** The used part of the issuer's metadata (OpenID Connect Discovery 1.0, 3). */
 export interface Discovered {
   readonly issuer: string
   readonly authorization_endpoint: string
@@ -27,8 +27,8 @@ const AWAY =
 const away = (cause: unknown): AssayError => new AssayError('unavailable', AWAY, { cause })
 
 /**
- * Asks the issuer for a JSON object. It follows no redirect, waits 10 s and reads 256 KB. Rejects with `unavailable`,
- * whatever went wrong: what an issuer says of its errors is not for people who sign in.
+ * Asks the issuer for a JSON object. Follows no redirect, waits at most 10 s and reads at most 256 KB. Rejects with
+ * `unavailable` for every failure: the issuer's error texts are not for people who sign in.
  */
 const ask = async (address: string, init: RequestInit = {}): Promise<Readonly<Record<string, unknown>>> => {
   try {
@@ -57,7 +57,7 @@ const readWithin = async (response: Response): Promise<string> => {
 
 const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/, '')
 
-/** Asymmetric alone: with the others whoever knows the client's secret signs. */
+/** Only asymmetric algorithms: with symmetric ones everybody with the client's secret can sign. */
 const isSignature = (algorithm: unknown): algorithm is string =>
   /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA)$/.test(String(algorithm))
 
@@ -93,14 +93,14 @@ const discovered = (found: Readonly<Record<string, unknown>>, { issuer }: SignOn
   }
 }
 
-/** The issuer, an outside service: what it is asked, and how long that may take. */
+/** Client of the issuer, with limits of time and size. */
 export const createIssuer = (settings: SignOnSettings) => {
   const { issuer, clientId, clientSecret } = settings
   const discover = memoizeSuccess(async () =>
     discovered(await ask(`${withoutSlash(issuer)}/.well-known/openid-configuration`), settings),
   )
 
-  /** How the installation shows that it is itself: the header, where the issuer takes it, else fields of the body. */
+  /** Authenticates the installation: in the header if the issuer supports it, else in the body's fields. */
   const proof = ({ token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: Discovered) => {
     if (clientSecret === null) return { headers: {}, fields: { client_id: clientId } }
     if (!methods.includes('client_secret_basic')) {
@@ -111,9 +111,9 @@ export const createIssuer = (settings: SignOnSettings) => {
   }
 
   return {
-    /** What it says of itself, asked until it has answered once. */
+    /** Reads the issuer's metadata; repeated until the first success. */
     discover,
-    /** Tokens for the code that a person came back with. */
+    /** Exchanges the code of a returning person for tokens. */
     redeem: async (given: {
       code: string
       redirectURI: string
@@ -137,7 +137,7 @@ export const createIssuer = (settings: SignOnSettings) => {
       const accessToken = typeof answer.access_token === 'string' ? answer.access_token : undefined
       return { idToken: answer.id_token, accessToken }
     },
-    /** What it says of a person beside the ID token. */
+    /** The issuer's claims about a person beside the ID token. */
     userInfo: async (accessToken: string): Promise<Readonly<Record<string, unknown>>> => {
       const { userinfo_endpoint: address } = await discover()
       return address === undefined ? {} : ask(address, { headers: { authorization: `Bearer ${accessToken}` } })

@@ -12,6 +12,8 @@ const PEOPLE = {
   unverified: { email: 'victim@example.com', email_verified: false, name: 'Not Ada' },
   elsewhere: { email: 'eve@example.com.evil.test', email_verified: true, name: 'Eve' },
   lead: { email: 'lead@example.com', email_verified: true, name: 'Lead', groups: ['leads', 'everybody'] },
+  guest: { email: 'guest@example.com', email_verified: true, name: 'Guest' },
+  late: { email: 'late@example.com', email_verified: true, name: 'Late' },
   pat: { email: 'pat@example.com', email_verified: true, name: 'Pat' },
   taken: { email: 'taken@example.com', email_verified: true, name: 'Tak' },
 }
@@ -73,8 +75,12 @@ const meOf = async (browser: Browser) =>
   } | null
 
 /** The whole way; answers where the person ends up. */
-const comeAs = async (login: string, browser = browserOf(api)): Promise<{ browser: Browser; to: string }> => {
-  const back = await browser.pass(await browser.begin('/app/board'), login)
+const comeAs = async (
+  login: string,
+  browser = browserOf(api),
+  invitation?: string,
+): Promise<{ browser: Browser; to: string }> => {
+  const back = await browser.pass(await browser.begin('/app/board', invitation), login)
   const response = await browser.go(back)
   assert.equal(response.status, 302)
   return { browser, to: response.headers.get('location') ?? '' }
@@ -115,6 +121,23 @@ describe('Single sign-on', () => {
     // Once more: the same account.
     const again = await comeAs('ada')
     assert.equal((await meOf(again.browser))?.user.id, me?.user.id)
+  })
+
+  it('has an invited person join the workspace of the invitation, and no other', async () => {
+    const { url } = await administrator.data<{ url: string }>('invite_member', { label: 'Guest', role: 'member' })
+    const token = new URL(url).hash.slice(1)
+    // This replica gives nobody a role by rule.
+    const workspacesOf = async (login: string) => {
+      const { browser } = await comeAs(login, browserOf(only), token)
+      const answer = await browser.call('list_workspaces')
+      const { data } = (await answer.json()) as { data: { items: { id: string; role: string }[] } }
+      return data.items.map(({ id, role }) => [id, role])
+    }
+    assert.deepEqual(await workspacesOf('guest'), [[workspace, 'member']])
+    // The link makes one account: another person has a workspace of their own.
+    const own = await workspacesOf('late')
+    assert.deepEqual([own.length, own[0]?.[1]], [1, 'owner'])
+    assert.notEqual(own[0]?.[0], workspace)
   })
 
   it('gives the role of a group, and takes it back with the group', async () => {

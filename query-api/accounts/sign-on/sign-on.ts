@@ -6,6 +6,7 @@ import type { Database } from '../../../infra/postgres/port.ts'
 import { logged } from '../../../infra/runtime/errors.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 import { accountOf } from '../../../model/accounts/accounts.ts'
+import { reserveInvitation } from '../../../model/members/invitations.ts'
 import { applySignOnRoles } from '../../../model/members/members.ts'
 import type { UserId } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
@@ -13,15 +14,17 @@ import { visibleText } from '../../../schemas/domain/visible-text.ts'
 import type { RoleRule, SignOnSettings } from './config.ts'
 import { createIssuer, type Discovered } from './issuer.ts'
 
-/** The issuer's id with the library, and the end of the redirect address. */
+/** The issuer's id in the library, and the last part of the redirect address. */
 export const PROVIDER = 'oidc'
 
-/** What came of one sign-in, as far as it went. */
+/** Results of one sign-in, as far as it went. */
 export interface Passage {
   email?: string
   groups?: readonly string[]
   user?: UserId
   isNew?: boolean
+  /** The hash of the invitation that the person opened before, as the browser said at the start. */
+  invitationHash?: Buffer
   isLinked?: boolean
 }
 
@@ -29,18 +32,18 @@ const JWKS_WITHIN_MS = 10_000
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** The claims of a token whose signature was verified. */
+/** Claims of a token with a verified signature. */
 const claimsIn = (token: string): Claims => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Entra says with `xms_edov` what others say with `email_verified`, as an optional claim. */
+/** Entra states a verified address in `xms_edov`, an optional claim, others in `email_verified`. */
 const saysVerified = ({ email_verified, xms_edov }: Claims): boolean =>
   email_verified === true || email_verified === 'true' || xms_edov === true || xms_edov === '1' || xms_edov === 1
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-/** The rules that speak of a person in these groups. */
+/** Rules that apply to a person in these groups. */
 const rulesFor = (rules: readonly RoleRule[], groups: readonly string[]): readonly RoleRule[] =>
   rules.filter(({ group }) => group === '*' || groups.includes(group))
 
@@ -48,16 +51,14 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
   const issuer = createIssuer(settings)
   const passages = new AsyncLocalStorage<Passage>()
 
-  /**
-   * The ID token's claims, which the library has verified, and for what is missing those of the issuer's own answer.
-   */
+  /** Claims of the verified ID token, completed from the issuer's user info. */
   const claimsOf = async (idToken: string, accessToken: string | undefined): Promise<Claims> => {
     const claims: Claims = claimsIn(idToken)
     const needsGroups = settings.rules.some(({ group }) => group !== '*')
     const isWhole = claims.email !== undefined && (!needsGroups || claims[settings.groupsClaim] !== undefined)
     if (isWhole || accessToken === undefined) return claims
     const more = await issuer.userInfo(accessToken)
-    // OpenID Connect Core, 5.3.2: else it may be about somebody else.
+    // OpenID Connect Core, 5.3.2: user info with another `sub` may be about another person.
     return more.sub === claims.sub ? { ...more, ...claims } : claims
   }
 
@@ -100,9 +101,9 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
   })
 
   /**
-   * The library's plugin asks an issuer what it is once, at its start and without a time limit, and leaves out one that
-   * does not answer. So it is told what we found; and what it takes from its own look-up, which makes it verify ID
-   * tokens with their nonce, is added where it keeps it.
+   * The library's plugin reads the metadata once, at its start and without a time limit, and leaves out an issuer that
+   * does not answer. Therefore the plugin gets our metadata, and the fields that it would set from its own look-up,
+   * which make it verify ID tokens with their nonce, are added to its provider.
    */
   const plugin = (known: Discovered): BetterAuthPlugin => {
     const oauth = genericOAuth({ config: [provider(known)] })
@@ -138,10 +139,7 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
     issuer,
     passages,
     plugins: (known: Discovered): readonly BetterAuthPlugin[] => [plugin(known)],
-    /**
-     * The rules, for whatever an address of the issuer's leads to: a new account, one that is linked, one that was
-     * before.
-     */
+    /** Applies the rules to every sign-in through the issuer: a new account, a linked one, an existing one. */
     validateUserInfo: (async ({ user, source }) =>
       source.method === 'oauth'
         ? refusal(String(user.email), user.emailVerified === true, source.action === 'create-user')
@@ -152,8 +150,9 @@ export const createSignOn = (settings: SignOnSettings, opensSignUp: boolean) => 
 export type SignOn = ReturnType<typeof createSignOn>
 
 /**
- * Gives whoever came by the issuer the roles of their groups, as their session begins; nothing for who came with a
- * password. A failure does not undo the sign-in: the next one tries again.
+ * Gives a person from the issuer the roles of their groups when their session begins, and accepts the invitation of a
+ * new account. Does nothing for a sign-in with a password. A failure leaves the sign-in valid; the next sign-in tries
+ * again.
  */
 export const takeRoles = async (
   database: Database,
@@ -169,6 +168,7 @@ export const takeRoles = async (
       const account = await accountOf(transaction, user)
       if (account !== undefined)
         await applySignOnRoles(transaction, account, rulesFor(settings.rules, passage.groups ?? []))
+      if (passage.invitationHash !== undefined) await reserveInvitation(transaction, passage.invitationHash, user)
     })
   } catch (error) {
     log.error(logged(error), 'The roles of somebody who came by single sign-on could not be given.')

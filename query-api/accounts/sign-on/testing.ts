@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-/** What an issuer says of somebody, by the name that they sign in with there. */
+/** The issuer's claims about people, by their sign-in names. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export interface TestIssuer {
@@ -35,7 +35,7 @@ const freePort = async (): Promise<number> => {
 
 export const CLIENT = { id: 'assay', secret: 'the secret of the client, long enough for anybody' }
 
-/** A real OpenID provider on the loopback interface. Every password is right there, and nobody is asked for consent. */
+/** A real OpenID provider on the loopback interface. Accepts every password and asks for no consent. */
 export const startIssuer = async (people: People, redirectTo: string): Promise<TestIssuer> => {
   const port = await freePort()
   const provider = new Provider(`http://127.0.0.1:${port}`, {
@@ -49,7 +49,7 @@ export const startIssuer = async (people: People, redirectTo: string): Promise<T
     ],
     cookies: { keys: ['a key for the cookies of a test'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
-    // As Google and Entra do: what is asked for is in the ID token.
+    // Puts the requested claims into the ID token, as Google and Entra do.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
@@ -67,7 +67,7 @@ export const startIssuer = async (people: People, redirectTo: string): Promise<T
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** An issuer that says whatever it is told to: for tokens that no honest one makes. */
+/** An issuer with freely chosen claims, for tokens that no honest issuer makes. */
 export const startLiar = async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...createPublicKey(privateKey).export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }
@@ -98,7 +98,7 @@ export const startLiar = async () => {
   }, port)
   return {
     ...issuer,
-    /** What the next ID token says beside what is usual. */
+    /** Sets additional claims of the next ID token. */
     say: (said: Readonly<Record<string, unknown>>) => {
       claims = said
     },
@@ -128,8 +128,8 @@ export const createBrowser = (fetchFrom: (request: Request) => Promise<Response>
     }
     return response
   }
-  const post = (path: string, body: object) =>
-    go(`${ours}/api/auth/${path}`, {
+  const post = (path: string, body: object, below = 'auth') =>
+    go(`${ours}/api/${below}/${path}`, {
       method: 'POST',
       headers: { ...JSON_TYPE, origin: ours },
       body: JSON.stringify(body),
@@ -137,13 +137,16 @@ export const createBrowser = (fetchFrom: (request: Request) => Promise<Response>
   return {
     go,
     post,
-    /** Where the issuer is to be asked. */
-    begin: async (back?: string): Promise<URL> => {
-      const answer = await post('sign-in/sign-on', back === undefined ? {} : { back })
+    /** Calls an operation as the app does. */
+    call: (operation: string) => post(operation, {}, 'app'),
+    /** Answers the issuer's address. */
+    begin: async (back?: string, invitation?: string): Promise<URL> => {
+      const given = { ...(back !== undefined && { back }), ...(invitation !== undefined && { invitation }) }
+      const answer = await post('sign-in/sign-on', given)
       if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
       return new URL(((await answer.json()) as { url: string }).url)
     },
-    /** Goes through the issuer's pages as somebody; answers where it sends the browser back to. */
+    /** Signs in on the issuer's pages. Answers the address to which the issuer redirects. */
     pass: async (begun: URL, login: string): Promise<string> => {
       let address = begun.href
       for (let pages = 0; pages < 10 && !address.startsWith(ours); pages += 1) {

@@ -11,8 +11,8 @@ interface DeadLetter {
 }
 
 /**
- * Each signal's way through the pipeline, a repeat and the dead letters among them; one on its way, and requests that
- * were refused.
+ * Each signal's steps through the pipeline, with a repeat and the dead letters; one signal on its way, and refused
+ * requests.
  */
 export const activityRecords = (
   { id, ago }: StoryContext,

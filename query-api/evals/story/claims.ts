@@ -9,7 +9,7 @@ interface StoryClaim {
   readonly mergedInto?: string
 }
 
-/** By their references; problems that are emerging unless it says otherwise. */
+/** Claims by reference; emerging problems by default. */
 const CLAIMS: Readonly<Record<string, StoryClaim>> = {
   'CLM-1': {
     title: 'Large CSV exports time out',
@@ -27,13 +27,13 @@ const CLAIMS: Readonly<Record<string, StoryClaim>> = {
 
 const DAYS = Object.fromEntries(SIGNALS.map(([reference, , , days]) => [reference, days]))
 
-/** Came to its claim when CLM-7 was merged into that. */
+/** Evidence that came to its claim when CLM-7 was merged into the claim. */
 const MERGED_EVIDENCE = 'SIG-2'
 
 /** Claims that may be the same as CLM-1. */
 const PROPOSED = ['CLM-2', 'CLM-8']
 
-/** The claims with their evidence, the merge that DEC-5 decided, and the pairs that wait. */
+/** The claims with their evidence, the merge by DEC-5, and the pairs that wait. */
 export const claimRows = ({ id, ago, owner }: StoryContext): Rows => [
   [
     'claims',

@@ -11,13 +11,13 @@ const NODES = [
   { path: 'Exports / Reports', name: 'Reports', parent: 'Exports', description: 'Reports as files.' },
 ]
 
-/** Metrics with the value of each day before now. */
+/** Metrics, each with values by days before now. */
 const METRICS = [
   { name: 'Export success rate', points: { 30: 91, 20: 93, 2: 97 } },
   { name: 'Failed payments', points: { 9: 120, 2: 310 } },
 ]
 
-/** The product map, the metrics (one of them bound), and a key that nobody has used. */
+/** The product map, the metrics (one of them bound), and an unused key. */
 export const productRows = ({ id, ago, owner }: StoryContext): Rows => [
   [
     'map_nodes',

@@ -18,7 +18,7 @@ interface StoryDecision {
   readonly about: readonly string[]
 }
 
-/** By their references, made in the app. */
+/** Decisions by reference, made in the app. */
 const DECISIONS: Readonly<Record<string, StoryDecision>> = {
   'DEC-1': { statement: 'Exports come first this quarter.', days: 50, about: ['SOL-1', 'SOL-3', 'SOL-5'] },
   'DEC-2': { statement: 'PDF exports are dropped: nobody has asked for them.', days: 25, about: ['SOL-7'] },
@@ -63,7 +63,7 @@ const ELEMENTS = [
 
 const ROADMAP = { now: 'SOL-3', next: 'SOL-2', later: 'SOL-8' }
 
-/** The sentence is all that each says. */
+/** Each theme's summary is its sentence alone. */
 const themeRows = ({ id, ago }: StoryContext): Rows => [
   ['themes', [{ id: id('THM-1'), number: 1, name: 'export, orders, times', found_at: ago(6), changed_at: ago(1) }]],
   [
@@ -95,7 +95,7 @@ const portfolioRows = ({ id, ago }: StoryContext): Rows => [
   ['group_solutions', ['SOL-1', 'SOL-3'].map(solution => ({ group_id: id('group'), solution_id: id(solution) }))],
 ]
 
-/** The last number of each kind of reference that the story has given away. */
+/** The highest number of each kind of reference in the story. */
 const COUNTERS = { signal: 16, claim: 8, solution: 10, decision: 5, theme: 1 }
 
 const DEAD_LETTERS = [
@@ -114,8 +114,8 @@ const embedder = createBuiltInEmbedder()
 const vectors = embedder.embed(SIGNALS.map(([, text]) => text))
 
 /**
- * A workspace of its own with the whole story: its evidence, what was made of it, its sources, and two dead letters.
- * With `activity`, also what the pipeline and the sources told of it. References are the same in every workspace.
+ * A new workspace with the whole story: evidence, its results, sources, and two dead letters. With `activity`, also the
+ * activity of the pipeline and the sources. References are the same in every workspace.
  */
 export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Promise<Workspace> => {
   const workspace = await kit.workspace()
@@ -135,13 +135,13 @@ export const seededWorkspace = async (kit: ActivityKit, activity: boolean): Prom
 }
 
 const storyContext = ({ now }: ActivityKit, { id: workspaceId, caller }: Workspace): StoryContext => ({
-  // What it identifies is said by its name.
+  // The derived id is stable for each name.
   id: name => derivedId<EventId>('story', workspaceId, name),
   ago: days => new Date(now.getTime() - days * DAY_MS).toISOString(),
   owner: { id: caller.userId, name: caller.userName },
 })
 
-/** One statement a table. What a table has by default needs every row of it to leave the same columns out. */
+/** One statement a table. Columns with a default are left out of all rows of a table or of none. */
 const insertAll = async ({ database }: ActivityKit, { id }: Workspace, tables: Rows): Promise<void> => {
   for (const [table, rows] of tables) {
     const withWorkspace: Row[] = rows.map(row => ({ workspace_id: id, ...row }))

@@ -1,6 +1,6 @@
 import { numberOf, type Rows, type StoryContext } from './story.ts'
 
-/** A reference, what was said, by whom, and how many days ago; numbers rise with time. */
+/** A reference, the text, its author, and the days before now; references rise with time. */
 type Said = readonly [reference: string, text: string, actor: string, days: number]
 
 export const SIGNALS: readonly Said[] = [
@@ -22,7 +22,7 @@ export const SIGNALS: readonly Said[] = [
   ['SIG-16', 'Since the update I am logged out whenever I switch tabs.', 'Grace', 1],
 ]
 
-/** The others are problems, wait in Triage and are anchored to nothing. */
+/** Other signals are problems, wait in Triage and have no node. */
 const CLASSIFIED: Readonly<Record<string, readonly string[]>> = {
   idea: ['SIG-1', 'SIG-11'],
   question: ['SIG-12'],
@@ -39,7 +39,7 @@ const ANCHORED: Readonly<Record<string, readonly string[]>> = {
   'Sign-in': ['SIG-12', 'SIG-16'],
 }
 
-/** What the senders sent beside the text, where that is more than the plan of a team. */
+/** Metadata of senders, where it is more than the plan of a team. */
 const METADATA: Readonly<Record<string, object>> = {
   'SIG-3': { plan: 'team', account: 'ACME GmbH', language: 'de' },
   'SIG-5': { plan: 'enterprise', account: 'ACME GmbH', language: 'en' },
@@ -52,13 +52,13 @@ const METADATA: Readonly<Record<string, object>> = {
 const under = (lists: Readonly<Record<string, readonly string[]>>, reference: string): string | undefined =>
   Object.keys(lists).find(name => lists[name]?.includes(reference))
 
-/** The node of the map that a Signal is anchored to. */
+/** The node that a signal is anchored to. */
 export const nodeOf = (reference: string): string | undefined => under(ANCHORED, reference)
 
-/** What every signal and its repeats have alike. */
+/** Columns that every signal and its repeats share. */
 const FROM_CUSTOMERS = { channel: 'webhook', source: 'support desk', signal_origin: 'customer', actor_role: 'user' }
 
-/** The Signals, and a repeat of one. */
+/** The signals, and a repeat of one signal. */
 export const signalRows = ({ id, ago }: StoryContext): Rows => [
   [
     'signals',

@@ -3,12 +3,12 @@ import { numberOf, type Rows, type StoryContext } from './story.ts'
 interface StorySolution {
   readonly title: string
   readonly state: string
-  /** Since when it is in its state. */
+  /** Days in the present state. */
   readonly days: number
   readonly answers?: readonly string[]
 }
 
-/** By their references. Two have one title. */
+/** Solutions by reference. Two have the same title. */
 const SOLUTIONS: Readonly<Record<string, StorySolution>> = {
   'SOL-1': { title: 'Stream large exports', state: 'Backlog', days: 50, answers: ['CLM-1'] },
   'SOL-2': { title: 'Tax rules by country', state: 'Planned', days: 20, answers: ['CLM-3'] },

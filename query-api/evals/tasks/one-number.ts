@@ -4,7 +4,7 @@ const WHOLE = { from: '2026-01-01', to: '2026-06-02' }
 const CLAIM = 'Large CSV exports time out'
 const ofClaim = (claim: string) => [{ field: 'claim', op: 'in', values: [claim] }]
 
-/** Whatever an agent asks about a claim, it is told the same number: that of now. */
+/** Every read of a claim gives the same current number. */
 export const oneNumberTasks: readonly Task[] = [
   {
     wants: 'How did “Large CSV exports time out” grow, month by month? It should add up to what the claim says.',

@@ -8,7 +8,10 @@ const PROMOTED = {
   comment: 'One problem, says Anna.',
 }
 
-/** What a trial of a running installation found to mislead: numbers of less than was asked, refusals without a way. */
+/**
+ * Answers that misled agents in a trial of a running installation: numbers for less than the question, and refusals
+ * without a next step.
+ */
 export const trialTasks: readonly Task[] = [
   {
     wants: 'What is said again and again, and how much of all that came in is that?',

@@ -3,7 +3,7 @@ import { type Call, decide, lookup, type Task } from '../task.ts'
 const claim = (id: string): Call => lookup('claim', { id })
 const signal = (id: string): Call => lookup('signal', { id })
 
-/** What members do in the app, and agents for them. */
+/** Work of members in the app, and of agents for them. */
 export const verbTasks: readonly Task[] = [
   {
     wants: 'The two about Amex, SIG-14 and SIG-15, are real. Accept both at once.',

@@ -6,7 +6,7 @@ const STORED = [
   { field: 'outcome', op: 'in', values: ['next'] },
 ]
 
-/** What product managers want, written by somebody who had read the tool list alone. */
+/** Wishes of product managers, written by a person who had read the tool list alone. */
 export const writtenAfterTasks: readonly Task[] = [
   {
     wants: 'Who at ACME GmbH wrote to us, and what did they say?',

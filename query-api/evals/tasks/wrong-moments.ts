@@ -8,7 +8,7 @@ const WARN = {
   comment: 'We must warn the mail provider.',
 }
 
-/** Tasks that begin with a call that what there is does not allow. */
+/** Tasks that begin with a call that the present state does not allow. */
 export const wrongMomentsTasks: readonly Task[] = [
   {
     wants: 'Add to the document of SOL-3 that we must warn the mail provider.',

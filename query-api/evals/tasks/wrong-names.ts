@@ -10,7 +10,7 @@ const CALMER = {
   comment: 'As we hoped.',
 }
 
-/** Tasks that begin with a mode, a field or a name that is not right. */
+/** Tasks that begin with a wrong mode, field or name. */
 export const wrongNamesTasks: readonly Task[] = [
   {
     wants: 'Show me CLM-3.',

@@ -10,7 +10,7 @@ const MISSED = {
   comment: 'It is out, and nobody uses it.',
 }
 
-/** Tasks that begin with a change that a Solution, as it is, does not allow. */
+/** Tasks that begin with a change that the Solution's present state does not allow. */
 export const wrongSolutionsTasks: readonly Task[] = [
   {
     wants: 'We are building SOL-1 now.',

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { BUILT_IN_MODEL } from '../../../infra/models/meaning/name.ts'
 import { isAssayError } from '../../../infra/runtime/errors.ts'
+import { storeThemes } from '../../../model/themes/store-themes.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
+import { EMBEDDING_DIMENSIONS } from '../../../schemas/domain/vocabulary.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 import { failsWith, type Workspace } from '../testing.ts'
 import { type ActivityKit, anyActivityInput, startOperationsWithActivity, walked } from '../testing-activity.ts'
@@ -85,13 +88,95 @@ test('signals that are counted by what is known of them have no group of nothing
 })
 
 test('a field that the counted events do not have is refused, with the kinds that have it', async () => {
-  const id = newId()
-  await record(...walked(id, 'insert', 'next', { classification: 'problem' }))
+  await record(...walked(newId(), 'insert', 'next', { classification: 'problem' }))
   const received = [{ field: 'kind', op: 'in', values: ['signal.received'] }]
-  const says = failsWith('invalid_input', /signal\.received have no classification.*signal\.step, signal\.dead_letter/)
-  await assert.rejects(analyze({ filters: received, group_by: ['classification'] }), says)
-  const problems = { field: 'classification', op: 'in', values: ['problem'] }
-  await assert.rejects(analyze({ filters: [...received, problems] }), says)
+  const says = failsWith('invalid_input', /signal\.received have no step.*signal\.step, signal\.dead_letter/)
+  await assert.rejects(analyze({ filters: received, group_by: ['step'] }), says)
+  const inserted = { field: 'step', op: 'in', values: ['insert'] }
+  await assert.rejects(analyze({ filters: [...received, inserted] }), says)
+})
+
+const groupsOf = async (field: string, input: object = {}) =>
+  new Map<unknown, unknown>(
+    (await analyze({ group_by: [field], filters: RECEIVED, ...input })).data.items.map((row: Row) => [
+      row.group[field],
+      row.metrics.count,
+    ]),
+  )
+const RECEIVED = [{ field: 'kind', op: 'in', values: ['signal.received'] }]
+
+test('signals received are counted by what they are classified as now, in every period', async () => {
+  const receivedAt = new Date(kit.now.getTime() - 60_000)
+  const stored = { receivedAt, occurredAt: receivedAt }
+  const problem = await workspace.signal({ text: 'Exports hang.', classification: 'problem', ...stored })
+  const idea = await workspace.signal({ text: 'Add a dark theme.', classification: 'idea', ...stored })
+  const repeat = await workspace.occurrence(problem.id, { text: 'Exports hang!', ...stored })
+  // Nothing is read yet when it is received, and what died is of no kind.
+  await record(
+    ...[problem.id, idea.id, repeat, newId()].map(id => ({ kind: 'signal.received' as const, subject_id: id })),
+  )
+  const time = { from: '2026-05-01', to: '2026-07-01' }
+  const counted = { problem: 2, idea: 1, '': 1 }
+  assert.deepEqual(Object.fromEntries(await groupsOf('classification', { time })), counted)
+  const { items, note } = (
+    await analyze({ group_by: ['classification'], filters: RECEIVED, time: { ...time, granularity: 'day' } })
+  ).data
+  assert.equal(items.length, 3)
+  assert.match(note, /Classifications are those of now/)
+  const problems = [...RECEIVED, { field: 'classification', op: 'in', values: ['problem'] }]
+  assert.equal((await analyze({ filters: problems, time })).data.items[0].metrics.count, 2)
+  await workspace.call('service_decide', 'triage', {
+    action: 'reclassify',
+    signal_id: idea.id,
+    classification: 'problem',
+  })
+  assert.deepEqual(Object.fromEntries(await groupsOf('classification', { time })), { problem: 3, '': 1 })
+})
+
+test('signals are counted by account, plan and language, as metadata tells them in any letter case', async () => {
+  const receivedAt = new Date(kit.now.getTime() - 60_000)
+  const stored = { receivedAt, occurredAt: receivedAt }
+  const told = [
+    { company: 'Acme', plan: '3', language: 'de' },
+    { account: 'Acme', plan: 'Team; big, 1', locale: 'de' },
+    { organization: 'ACME' },
+    { company: '0', plan: 'Team; big, 1' },
+    {},
+  ]
+  for (const [place, metadata] of told.entries()) {
+    const { id } = await workspace.signal({ text: `It hangs, ${place}.`, metadata, ...stored })
+    await record(...walked(id, 'insert', 'next'))
+  }
+  const time = { from: '2026-05-01', to: '2026-07-01' }
+  assert.deepEqual(Object.fromEntries(await groupsOf('account', { time })), { Acme: 3, 0: 1, '': 1 })
+  assert.deepEqual(Object.fromEntries(await groupsOf('plan', { time })), { 'Team; big, 1': 2, 3: 1, '': 2 })
+  assert.deepEqual(Object.fromEntries(await groupsOf('language', { time })), { de: 2, '': 3 })
+  const count = async (field: string, op: string, ...values: string[]) =>
+    (await analyze({ filters: [...RECEIVED, { field, op, values }], time })).data.items[0].metrics.count
+  assert.deepEqual(
+    [
+      await count('account', 'in', 'aCme'),
+      await count('account', 'not_in', 'acme'),
+      await count('account', 'in', ''),
+      await count('account', 'contains', 'CM'),
+      await count('plan', 'in', '3'),
+      await count('plan', 'in', 'team; BIG, 1'),
+    ],
+    [3, 2, 1, 3, 1, 2],
+  )
+  for (const field of ['account', 'plan', 'language'])
+    await assert.rejects(
+      count(field, 'in', 'Acmee'),
+      failsWith('invalid_input', new RegExp(`Nothing has ${field} "Acmee"`)),
+    )
+  // Told at another time: none of this one, and no other value's.
+  await workspace.signal({
+    text: 'It hung before.',
+    metadata: { plan: '1' },
+    receivedAt: new Date('2026-01-02'),
+    occurredAt: new Date('2026-01-01'),
+  })
+  assert.equal(await count('plan', 'in', '1'), 0)
 })
 
 test('whoever said it is counted, grouped and found by name, and a name of nobody is refused with the nearest', async () => {
@@ -130,7 +215,7 @@ test('whoever said it is counted, grouped and found by name, and a name of nobod
       ...walked(id, 'insert', 'next', { occurred_at: kit.now.getTime(), happened_at: kit.now.getTime(), source }),
     )
   }
-  assert.match(await noteOf(), /of this time some names have several/)
+  assert.match(await noteOf(), /in this time, some names stand for several actors/)
   assert.deepEqual([await countOf('in', 'ben carter'), await countOf('not_in', 'Ben Carter')], [2, 3])
   assert.deepEqual([await countOf('contains', 'long'), await countOf('in', 'key of ben')], [1, 2])
   await assert.rejects(countOf('in', 'Ben Karter'), failsWith('invalid_input', /nearest that there are: .*Ben Carter/))
@@ -340,7 +425,7 @@ test('nodes and claims are named in filters as anywhere else, and rows by them s
     [await parts('node', 'XPORT'), await parts('claim', 'HANGS'), await parts('claim', 'hangs', 'time')],
     [1, 2, 3],
   )
-  for (const field of ['node', 'claim'])
+  for (const field of ['node', 'claim', 'theme'])
     await assert.rejects(parts(field, 'receipt%'), failsWith('invalid_input', /looks for parts of titles/))
   const { data } = await analyze({
     group_by: ['node', 'claim'],
@@ -353,6 +438,55 @@ test('nodes and claims are named in filters as anywhere else, and rows by them s
       { claim: { reference: 'CLM-1', title: 'Exports time out' }, node: { reference: null, title: 'Exports' } },
     ]),
   )
+})
+
+test('rows by theme are those that signals are in now, with what it is called; a repeat is in its original’s', async () => {
+  const receivedAt = new Date(kit.now.getTime() - 60_000)
+  const [one, other, none] = [
+    await workspace.signal({ text: 'Exports time out.', receivedAt }),
+    await workspace.signal({ text: 'The export hangs.', receivedAt }),
+    await workspace.signal({ text: 'Add a dark theme.', receivedAt }),
+  ]
+  await record({ subject_id: one.id }, { subject_id: other.id }, { subject_id: none.id })
+  await kit.database.database.transaction(
+    { role: 'assay_pipeline', workspaceIds: [workspace.id] },
+    async transaction =>
+      await storeThemes(
+        transaction,
+        workspace.id,
+        [
+          {
+            name: 'export',
+            members: [one, other].map(({ id }) => ({
+              ...{ signalId: id, likeness: 5, language: null },
+              ...{ start: 0, length: 20 },
+            })),
+          },
+        ],
+        {
+          ...{ throughNumber: 0, signals: 0, model: BUILT_IN_MODEL, answers: 0 },
+          mean: new Float64Array(EMBEDDING_DIMENSIONS),
+        },
+      ),
+  )
+  const counts = async (input: object) =>
+    (await analyze(input)).data.items.map(
+      ({ named, metrics }: { named?: { theme: { reference: string; title: string } }; metrics: { count: number } }) => [
+        named?.theme.reference ?? null,
+        named?.theme.title ?? null,
+        metrics.count,
+      ],
+    )
+  assert.deepEqual(await counts({ group_by: ['theme'] }), [
+    ['THM-1', 'export', 2],
+    [null, null, 1],
+  ])
+  for (const [op, value] of [
+    ['in', 'THM-1'],
+    ['contains', 'XPOR'],
+  ])
+    assert.deepEqual(await counts({ filters: [{ field: 'theme', op, values: [value] }] }), [[null, null, 2]])
+  await assert.rejects(counts({ filters: [{ field: 'theme', op: 'in', values: ['THM-7'] }] }), failsWith('not_found'))
 })
 
 test('a metric, field, operator or order that is not on the list is refused', async () => {

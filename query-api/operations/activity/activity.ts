@@ -9,18 +9,18 @@ import {
 import type { ActivityItem, Figures } from '../../../model/activity/figures.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import { MAX_FILTER_VALUES, MAX_FILTERS, MAX_GROUP_BY } from '../../../schemas/domain/limits.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { cursor, limit, nullable, oneOf } from '../parts/fields.ts'
 import { Time } from '../parts/filters.ts'
 
-/** Questions that are asked so often that they have a name. */
+/** Frequent questions that have a name. */
 const QUESTION_NAMES = ['funnel', 'trending', 'latency', 'sources'] as const
 type QuestionName = (typeof QUESTION_NAMES)[number]
 
 const OF_EVERY_QUESTION = ['question', 'limit', 'cursor', 'format']
 
-/** What each takes beside these; of `time`, periods only where it says so. */
+/** Fields of each named question beside the common ones; `time` allows periods only where noted. */
 const TAKES: Readonly<Record<QuestionName, readonly string[]>> = {
   funnel: ['time', 'clock', 'compare'],
   trending: ['time', 'clock', 'group_by', 'filters'],
@@ -33,7 +33,7 @@ const granularityOf = (input: object): readonly string[] =>
     ? ['time.granularity']
     : []
 
-/** Throws `invalid_input` that names the fields that the question does not take, and those that it does. */
+/** Throws `invalid_input` with the refused and the allowed fields. */
 export const refuseOthers = (question: QuestionName, input: object): void => {
   const allowed = [...OF_EVERY_QUESTION, ...TAKES[question]]
   const given = [...Object.keys(input), ...granularityOf(input)]
@@ -55,27 +55,34 @@ export const Item = Type.Object({
   period: nullable(Type.String({ description: 'Start of the period, in the time zone asked for.' })),
   group: Type.Intersect([
     Type.Record(Type.String(), Type.String({ description: 'Empty where the field does not apply.' })),
-    // All others are words of ours.
-    Type.Partial(Type.Object({ source: strangersText(), actor: strangersText() })),
+    // All other fields have the service's own words.
+    Type.Partial(
+      Type.Object({
+        source: untrustedText(),
+        actor: untrustedText(),
+        account: untrustedText(),
+        plan: untrustedText(),
+        language: untrustedText(),
+      }),
+    ),
   ]),
   named: Type.Optional(
-    Type.Record(Type.String(), Type.Object({ reference: nullable(Type.String()), title: strangersText() }), {
-      description: 'The claim, the node and the actor of group.',
+    Type.Record(Type.String(), Type.Object({ reference: nullable(Type.String()), title: untrustedText() }), {
+      description: 'The claim, the theme, the node and the actor of group.',
     }),
   ),
   metrics: FigureOf,
   before: Type.Optional(FigureOf),
 })
 
-/** A page of an answer. */
 export interface ActivityPage extends Figures {
-  /** What a reader must know to read the figures; null when the names say it. */
+  /** A hint for reading the figures; null when their names are clear. */
   readonly note: string | null
-  /** What people call the actors of its groups. */
+  /** Names of the actors in its groups. */
   readonly actorNames?: ReadonlyMap<string, string> | undefined
 }
 
-/** A page of rows that are all there already. */
+/** A page of rows that are all in memory. */
 export const pageOf = (
   items: readonly ActivityItem[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -85,7 +92,7 @@ export const pageOf = (
 const Filter = Type.Object({
   field: oneOf(FIELD_NAMES),
   op: oneOf(FILTER_OPERATORS, {
-    description: 'contains: any part, in any case. Of claims and nodes the title is looked at.',
+    description: 'contains: any part, in any case. Titles of claims, nodes and themes.',
   }),
   values: Type.Array(Type.String({ maxLength: 300 }), { minItems: 1, maxItems: MAX_FILTER_VALUES }),
 })
@@ -131,7 +138,7 @@ export const ActivityInput = Type.Object({
 })
 export type ActivityInput = Static<typeof ActivityInput>
 
-/** The order asked for, or the usual one. Throws `invalid_input` for an order by what the answer does not have. */
+/** The requested order, or the usual one. Throws `invalid_input` for a field that the answer lacks. */
 export const orderOf = (
   requestedOrder: ActivityInput['order'],
   metrics: readonly Metric[],

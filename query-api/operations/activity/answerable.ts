@@ -2,12 +2,9 @@ import type { ActivityQuestion } from '../../../model/activity/activity-question
 import { unansweredPart } from '../../../model/activity/fields-of-kinds.ts'
 import { AssayError } from '../define.ts'
 
-const CLASSIFIED =
-  ' A Signal is classified after it is received: filter step in [insert] and outcome in [next], without kind, to count stored Signals by it.'
-
 /**
- * Throws `invalid_input` for a question whose answer would be 0 or null whatever happened, since no event that it is
- * about has a field or a measure that it names. The message says which kinds of events have it.
+ * Throws `invalid_input` for a question whose answer would always be 0 or null, because its events lack a named field
+ * or measure. The message names the kinds of events that have it.
  */
 export const requireAnswerable = (question: Pick<ActivityQuestion, 'filters' | 'groupBy' | 'metrics'>): void => {
   const unanswered = unansweredPart(question)
@@ -17,9 +14,9 @@ export const requireAnswerable = (question: Pick<ActivityQuestion, 'filters' | '
     kinds.length === 0
       ? 'The filters leave no kind of event to count.'
       : `Events of ${kinds.join(', ')} have no ${name}: there is nothing to count.`
-  // Every kind has a kind.
+  // Every event has a kind.
   const message = name === 'kind' ? left : `${left} These kinds have ${name}: ${having.join(', ')}.`
-  throw new AssayError('invalid_input', `${message}${name === 'classification' ? CLASSIFIED : ''}`, {
+  throw new AssayError('invalid_input', message, {
     violations: [{ pointer: `/${part}`, message: `names ${name}, which no event that is left has` }],
   })
 }

@@ -7,8 +7,8 @@ const numberField = (figure: number | null | undefined): string =>
 
 type Row = Static<typeof Item>
 
-/** What a row is grouped by that is an id or a hash: a column of its own has what people call it. */
-const NAMED = new Set(['claim', 'node', 'actor'])
+/** Groups with an id or a hash; a second column has their name. */
+const NAMED = new Set(['claim', 'theme', 'node', 'actor'])
 
 const named = (row: Row | undefined, name: string): string => {
   const { reference, title } = row?.named?.[name] ?? { reference: null, title: '' }
@@ -29,14 +29,14 @@ const columnsOf = (first: Row | undefined): Columns => ({
   before: Object.keys(first?.before ?? {}),
 })
 
-/** The columns' names, one line. */
+/** The column names as one line. */
 export const csvHeader = (first: Row | undefined): string => {
   const { hasPeriods, groups, metrics, before } = columnsOf(first)
   const ofGroups = groups.flatMap(name => (NAMED.has(name) ? [name, `${name}_name`] : [name]))
   return `${[...(hasPeriods ? ['period'] : []), ...ofGroups, ...metrics, ...before.map(name => `before_${name}`)].join(',')}\r\n`
 }
 
-/** An item as one line, in the header's order: RFC 4180, UTF-8, lines ended by CR LF. */
+/** An item as one line in the header's order: RFC 4180, UTF-8, lines end with CR LF. */
 export const csvLine = (item: Row): string => {
   const { hasPeriods, groups, metrics, before } = columnsOf(item)
   const fields = [

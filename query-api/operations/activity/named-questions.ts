@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { AssayError, type ReadContext } from '../define.ts'
 import { type Refusals, refusalsOf } from '../sources/source.ts'
 
-/** The funnel: how far what was received in a time has come by now. */
+/** The funnel: the present stage of the signals received in a period. */
 
 const STAGES = ['received', 'accepted', 'deduplicated', 'in_claim', 'in_solution', 'done'] as const
 type Stages = Readonly<Record<(typeof STAGES)[number], number>>
@@ -24,7 +24,7 @@ interface Span {
 
 const readStages = async ({ read, services, caller }: ReadContext, span: Span): Promise<Stages> => {
   const { decided, withoutSignals } = await read(async transaction => ({
-    // What becomes of a row is the members' to say, so Postgres has it.
+    // Members decide about rows, so these counts come from Postgres.
     decided: await countDecidedSignals(transaction, span),
     withoutSignals: await sourcesWithoutSignals(transaction),
   }))
@@ -64,10 +64,10 @@ export const funnel = async (
   }))
 }
 
-/** The health of each source in a time. */
+/** Health of each source in a period. */
 
 type Health = 'refusing' | 'silent' | 'unused' | 'ok'
-/** The worst first. */
+/** Worst first. */
 const RANKS: Readonly<Record<Health, number>> = { refusing: 0, silent: 1, unused: 2, ok: 3 }
 
 export const SOURCES_NOTE =
@@ -108,7 +108,7 @@ const judge = (source: NamedSource, rows: readonly Row[], to: Date): Judged => {
   return { health, item: { period: null, group, metrics } }
 }
 
-/** Every source that is there, the worst first. Rejects with `unavailable` while the analytics are away. */
+/** Every source, worst first. Rejects with `unavailable` while the analytics are away. */
 export const sourceFigures = async (
   { read, services, caller }: ReadContext,
   { from, to }: TimeRange,

@@ -9,8 +9,8 @@ import type { ReadContext } from '../define.ts'
 import { namesNothing, nearestOf } from '../parts/filters.ts'
 
 /**
- * A filter by whoever did it, as the actors of signals and the ids of members: by a name in any letter case, an
- * address, or the actor itself. Throws `invalid_input` with the nearest names for a value that nobody has.
+ * Resolves an actor filter to signals' actors and members' ids: by a name in any letter case, an address, or the actor
+ * itself. Throws `invalid_input` with the nearest names for an unknown value.
  */
 export const resolveActors = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   if (filter.op === 'contains') return { ...filter, op: 'in', values: await havingParts(filter.values, context) }
@@ -32,7 +32,7 @@ const havingParts = (parts: readonly string[], { read }: ReadContext): Promise<s
 const actorsOf = async (value: string, index: number, context: ReadContext): Promise<readonly string[]> => {
   const { read, services, caller } = context
   const actorKey = value.includes('@') ? services.actorKey(normalizeAddress(value)) : null
-  // A code host names whoever did it, and an event that became no Signal has no other name for them.
+  // A code host has its own names for people, and events without a signal have no other name.
   const stored = await storedValues(services.analytics, caller.workspaceId, 'actor', [value])
   return read(async transaction => {
     const people = await peopleOf(transaction)

@@ -1,8 +1,18 @@
-import type { Field, Filter, Metric, PlaceField, Places } from '../../../model/activity/activity-question.ts'
+import type {
+  Field,
+  Filter,
+  Metric,
+  PlaceField,
+  Places,
+  SignalPlaces,
+} from '../../../model/activity/activity-question.ts'
 import { nearestValues, storedValues } from '../../../model/activity/activity-rows.ts'
+import { classifiesReceived } from '../../../model/activity/fields-of-kinds.ts'
 import { MAX_PLACED, readPlaces } from '../../../model/activity/signal-places.ts'
 import { idsTitled } from '../../../model/references/titled.ts'
+import { FACT_KEYS, FACTS, type Fact, isFact, isKnownFact } from '../../../model/signals/facts.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
+import { LOOKED_THROUGH, metadataValues } from '../../../model/signals/known-senders.ts'
 import { sourcesNamed } from '../../../model/sources/sources.ts'
 import { spelledAs } from '../../../model/words/nearest-names.ts'
 import { MAX_FILTER_CHARACTERS } from '../../../schemas/domain/limits.ts'
@@ -20,10 +30,10 @@ import {
 } from '../parts/filters.ts'
 import { resolveActors } from './resolve-actors.ts'
 
-/** Fields whose values are words of ours. The others have what was sent, or an object's id. */
+/** Fields with the service's own words. Other fields have a sender's value or an object's id. */
 const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   kind: ACTIVITY_KINDS,
-  // Those of signals, and the ways that a call comes by.
+  // Channels of signals and of calls.
   channel: [...CHANNELS, 'app', 'key'],
   signal_origin: SIGNAL_ORIGINS,
   actor_role: ACTOR_ROLES,
@@ -31,7 +41,7 @@ const WORDS: Readonly<Partial<Record<Field, readonly string[]>>> = {
   step: STEPS,
 }
 
-/** Throws `invalid_input` where the values of all filters together are longer than one statement takes. */
+/** Throws `invalid_input` when all values together are too long for one statement. */
 const requireShort = (filters: readonly Filter[]): void => {
   const values = filters.flatMap(filter => filter.values)
   const characters = values.reduce((sum, value) => sum + value.length, 0)
@@ -41,10 +51,9 @@ const requireShort = (filters: readonly Filter[]): void => {
 }
 
 /**
- * The filters by the ids of what they name: nodes, claims, sources and people by id, reference or name, a node with
- * those below it, a claim with all that was merged into it. The empty value stands for what has none. Throws
- * `invalid_input` for a value that the field never has, with those that it takes or the nearest ones, and `not_found`
- * or `ambiguous` for an object.
+ * The filters with ids: nodes, claims, themes, sources and people by id, reference or name; a node includes the nodes
+ * below it, a claim the claims merged into it. An empty value means "none". Throws `invalid_input` for a value that the
+ * field never has, with the allowed or the nearest ones, and `not_found` or `ambiguous` for an object.
  */
 export const resolveFilters = async (filters: readonly Filter[], context: ReadContext): Promise<Filter[]> => {
   requireShort(filters)
@@ -56,11 +65,15 @@ export const resolveFilters = async (filters: readonly Filter[], context: ReadCo
 const resolveFilter = async (filter: Filter, index: number, context: ReadContext): Promise<Filter> => {
   const { field, op, values } = filter
   if (field === 'actor') return resolveActors(filter, index, context)
-  if (op === 'contains' && (field === 'node' || field === 'claim'))
+  if (op === 'contains' && isTitled(field))
     return { ...filter, op: 'in', values: await titled(field, values, index, context) }
-  // A part of a value names nothing by itself.
+  // `contains` compares parts of values and needs no look-up.
   if (op === 'contains') return filter
-  if (field === 'node' || field === 'claim') return { ...filter, values: await idsOf(field, values, context) }
+  if (isTitled(field)) return { ...filter, values: await idsOf(field, values, context) }
+  if (isFact(field)) {
+    await requireKnownFact(field, values, index, context)
+    return filter
+  }
   const allowed = WORDS[field]
   if (allowed !== undefined) {
     for (const value of values) {
@@ -72,8 +85,8 @@ const resolveFilter = async (filter: Filter, index: number, context: ReadContext
 }
 
 /**
- * The values as events have them, in any letter case, with the ids of the sources that they name. Throws
- * `invalid_input` for one that is neither.
+ * The values as events store them, in any letter case, with the ids of named sources. Throws `invalid_input` for an
+ * unknown value.
  */
 const storedOf = async (
   field: Field,
@@ -97,19 +110,33 @@ const storedOf = async (
   return found
 }
 
-const idsOf = async (field: 'node' | 'claim', values: readonly string[], { read }: ReadContext): Promise<string[]> =>
+/** Throws `invalid_input` with the nearest values for a value that no signal or repeat has. */
+const requireKnownFact = (fact: Fact, values: readonly string[], index: number, { read }: ReadContext): Promise<void> =>
+  read(async transaction => {
+    const known = await metadataValues(transaction, FACT_KEYS[fact], { newest: LOOKED_THROUGH })
+    for (const value of values) {
+      if (value === '' || spelledAs(value, known).length > 0 || (await isKnownFact(transaction, fact, value))) continue
+      const next = nearestOf(value, known, 'No Signal came with that detail.')
+      throw namesNothing(
+        { field: fact, value, pointer: `/filters/${index}/values` },
+        `${next} Op contains finds parts of a value.`,
+      )
+    }
+  })
+
+/** Fields whose values are objects with a title. */
+type Titled = 'node' | 'claim' | 'theme'
+
+const isTitled = (field: Field): field is Titled => field === 'node' || field === 'claim' || field === 'theme'
+
+const idsOf = async (field: Titled, values: readonly string[], { read }: ReadContext): Promise<string[]> =>
   read(async transaction => {
     const ids = values.map(value => (value === '' ? [''] : idsNamed(transaction, field, value)))
     return (await Promise.all(ids)).flat()
   })
 
-/** The ids of what has one of the parts in its title, in any letter case, with what each stands for. */
-const titled = (
-  field: 'node' | 'claim',
-  parts: readonly string[],
-  index: number,
-  { read }: ReadContext,
-): Promise<string[]> =>
+/** Ids of objects with one of the parts in their titles, in any letter case, and of what each includes. */
+const titled = (field: Titled, parts: readonly string[], index: number, { read }: ReadContext): Promise<string[]> =>
   read(async transaction => {
     const titledIds = await idsTitled(transaction, field, parts, MAX_LOOKED_UP + 1)
     const given = { field, value: parts.join(', '), pointer: `/filters/${index}/values` }
@@ -127,7 +154,7 @@ interface PlaceQuestion {
   readonly filters: readonly Filter[]
 }
 
-/** The claims that can count: all, unless a filter names them. */
+/** The claims that a filter names; null for all claims. */
 const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null => {
   const named = filters.filter(({ field }) => field === 'claim')
   if (named.some(({ values }) => values.includes(''))) return null
@@ -136,8 +163,8 @@ const claimsOf = ({ groupBy, filters }: PlaceQuestion): readonly string[] | null
 }
 
 /**
- * The claims and nodes of now, and whoever said it, where a question is about these. Throws `invalid_input` where there
- * are too many signals to tell their claims or actors; the nodes are those that they came to then.
+ * Present claims, themes and nodes, and actors, of the signals in a question. Throws `invalid_input` for too many
+ * signals; then only nodes can be answered, from the events.
  */
 export const placeSignals = async (question: PlaceQuestion, { read }: ReadContext): Promise<Places> => {
   const fields = new Set<Field>([
@@ -155,13 +182,19 @@ export const placeSignals = async (question: PlaceQuestion, { read }: ReadContex
       `More than ${MAX_PLACED} Signals of this time are evidence: too many to tell the claims of. Ask for a shorter time, or filter by claim.`,
       { violations: [{ pointer: '/time', message: `holds evidence of more than ${MAX_PLACED} Signals` }] },
     )
-  const actor = await placesOf('actor')
-  if (actor === null)
-    throw new AssayError(
-      'invalid_input',
-      `More than ${MAX_PLACED} Signals are of this time: too many to tell the actors of. Ask for a shorter time.`,
-      { violations: [{ pointer: '/time', message: `has more than ${MAX_PLACED} Signals` }] },
-    )
+  const found: Partial<Record<Field, SignalPlaces>> = { ...(claim && { claim }) }
+  const classified = classifiesReceived(question.filters) ? (['classification'] as const) : []
+  for (const field of ['theme', 'actor', ...classified, ...FACTS] as const) {
+    const places = await placesOf(field)
+    if (places === undefined) continue
+    if (places === null)
+      throw new AssayError(
+        'invalid_input',
+        `More than ${MAX_PLACED} Signals are of this time: too many to look at each. Ask for a shorter time.`,
+        { violations: [{ pointer: '/time', message: `has more than ${MAX_PLACED} Signals` }] },
+      )
+    found[field] = places
+  }
   const node = await placesOf('node')
-  return { ...(claim && { claim }), ...(actor && { actor }), ...(node && { node }) }
+  return { ...found, ...(node && { node }) }
 }

@@ -12,15 +12,15 @@ import type { ActivityItem } from '../../../model/activity/figures.ts'
 import type { Clock } from '../../../model/signals/happened.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
 
-/** How many times as long the past is. */
+/** Length of the past, as a multiple of the time. */
 const PAST_SPANS = 4
 const FALSE_DISCOVERY_RATE = 0.05
-/** Those whose rise is the most beyond chance by a quick look, whose chance is then computed exactly. */
+/** Groups with the steepest rise by a quick estimate; their probability is then computed exactly. */
 const CANDIDATES = 1000
 
 export const TRENDING_NOTE = `Rose: count against ${PAST_SPANS} times as long before (expected: what that past gives for this time), exact conditional Poisson test, at most ${FALSE_DISCOVERY_RATE * 100} % of the findings false (Benjamini-Hochberg). Counts signals that arrived, repeats included, unless filters name kind, step, outcome, tool or mode.`
 export const NO_PAST_NOTE =
-  'There is too little past to compare with: less than one span of this length before the time that is asked about.'
+  'There is nothing to compare with: the activity begins later than one period of this length before the chosen time.'
 
 interface Trending {
   readonly clock: Clock
@@ -30,17 +30,16 @@ interface Trending {
   readonly places: Places
 }
 
-/** The filters with the kind of event that is counted unless they name other events. */
+/** The filters, with the counted kind of event when they name none. */
 export const trendingFilters = (filters: readonly Filter[]): readonly Filter[] =>
   filters.some(({ field }) => SAYS_WHAT.has(field))
     ? filters
     : [...filters, { field: 'kind', op: 'in', values: ['signal.step'] }]
 
-/** Where the past begins. */
 export const pastOf = ({ from, to }: Pick<TimeRange, 'from' | 'to'>): Date =>
   new Date(from.getTime() - PAST_SPANS * (to.getTime() - from.getTime()))
 
-/** Groups whose count rose beyond chance against their own past, the least likely first; null without enough past. */
+/** Groups whose count rose beyond chance against their own past, least likely first; null without enough past. */
 export const trending = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -49,7 +48,7 @@ export const trending = async (
   const span = to.getTime() - from.getTime()
   const begin = pastOf({ from, to })
   const first = await firstEventAt(analytics, workspaceId, { begin, end: from, clock })
-  // A workspace that is younger than the past has less of it.
+  // A workspace younger than the past has a shorter one.
   const exposure = first === null ? 0 : (from.getTime() - first) / span
   if (exposure < 1) return null
 
@@ -75,13 +74,13 @@ export const trending = async (
 }
 
 /**
- * Whether a count rose beyond chance. Events of a group are taken for a Poisson process: of `recent` in a span and
- * `past` in spans `exposure` times as long before it, at an equal rate each falls into the recent one with probability
- * 1 / (1 + exposure), so that `recent` is binomial, given the sum (Przyborowski and Wilenski, Biometrika 31, 1940).
- * Unlike a Poisson test against the past's mean, this knows that the mean itself is uncertain, and takes a past of
- * nothing.
+ * Probability that a count rose by chance. Events of a group are modelled as a Poisson process with `recent` events in
+ * a span and `past` events in the `exposure` spans before. At an equal rate each event falls into the recent span with
+ * probability 1 / (1 + exposure), so `recent` is binomial, given the sum (Przyborowski and Wilenski, Biometrika 31,
+ * 1940). Unlike a Poisson test against the past's mean, this test includes the uncertainty of the mean, and allows an
+ * empty past.
  *
- * Answers the probability of so many recent ones or more: the upper tail, summed until terms no longer matter.
+ * Answers the probability of `recent` or more events: the upper tail, summed until the terms no longer matter.
  */
 export const riseProbability = (recent: number, past: number, exposure: number): number => {
   const all = recent + past
@@ -102,14 +101,14 @@ const SMALL = Array.from({ length: 32 }).reduce<number[]>(
   [0],
 )
 
-/** ln(n!), by Stirling's series for what is not in the table: right to some 14 digits. */
+/** ln(n!), by Stirling's series beyond the table: accurate to some 14 digits. */
 const logFactorial = (n: number): number =>
   SMALL[n] ??
   (n + 0.5) * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * n) - 1 / (360 * n ** 3) + 1 / (1260 * n ** 5)
 
 /**
- * How many of the chances, in ascending order, count as findings when `tested` were looked at and at most a share of
- * `rate` of the findings may be false (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
+ * Number of findings among the probabilities, in ascending order: of `tested` groups, with at most a share `rate` of
+ * false findings (Benjamini and Hochberg, Journal of the Royal Statistical Society B 57, 1995).
  */
 export const significantCount = (chances: readonly number[], tested: number, rate: number): number =>
   chances.findLastIndex((chance, index) => chance <= ((index + 1) / tested) * rate) + 1

@@ -3,10 +3,10 @@ import type { Logger } from '../../../infra/runtime/logger.ts'
 import { recordActivity } from '../../../model/activity/activity-rows.ts'
 import type { ActivityRecord } from '../../../schemas/events/activity.ts'
 
-/** Takes the activity of calls that have no transaction to put it into: reads, and writes that failed. */
+/** Takes the activity of calls without a transaction: reads and failed writes. */
 export interface ActivityBuffer {
   add(record: ActivityRecord): void
-  /** Writes what is held. Called once nothing is added any more. */
+  /** Writes the held activity. Called after the last `add`. */
   close(): Promise<void>
 }
 
@@ -14,9 +14,9 @@ const FLUSH_AFTER_MS = 200
 const MAX_HELD = 10_000
 
 /**
- * Holds activity for a moment and writes many rows in one transaction, so that a read does not wait for a write of its
- * own. What the database refuses is kept and tried again. A kill loses at most the last moment's rows; more than 10,000
- * held while the database is away are dropped, the oldest first, and counted in the log.
+ * Holds activity for a moment and writes many rows in one transaction, so that a read does not wait for its own write.
+ * Rows that the database refuses are kept and tried again. A kill loses at most the last moment's rows; above 10,000
+ * rows while the database is away the oldest are dropped and counted in the log.
  */
 export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn'>): ActivityBuffer => {
   let buffered: ActivityRecord[] = []
@@ -50,7 +50,7 @@ export const createActivityBuffer = (database: Database, log: Pick<Logger, 'warn
     return writing
   }
   const schedule = () => {
-    // What fails once the database is closed would fail for ever, and keep the process from ending.
+    // After the database is closed a write would fail for ever and keep the process alive.
     if (!isClosed) timer ??= setTimeout(flush, FLUSH_AFTER_MS)
   }
 

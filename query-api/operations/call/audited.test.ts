@@ -14,8 +14,10 @@ const NOT_BY_THE_CALL: Readonly<Record<string, readonly string[]>> = {
     'remove_two_factor',
   ],
   'it is product data: What changed shows it, and undo has its rows': [
+    'add_map_nodes',
     'delete_comment',
     'edit_comment',
+    'place_signals',
     'reverse_decision',
     'start_review',
     'remove_test_signals',
@@ -28,9 +30,9 @@ const NOT_BY_THE_CALL: Readonly<Record<string, readonly string[]>> = {
 /**
  * For people alone, an owner's, an administrator's, or with the rights of the accounts: it is about who may do what.
  */
-const administrates = ({ effect, audience, role, worksAs }: Operation): boolean =>
+const administrates = ({ effect, audience, role, databaseRole }: Operation): boolean =>
   effect !== 'read' &&
-  (audience === 'people' || role === 'owner' || role === 'administrator' || worksAs === 'assay_accounts')
+  (audience === 'people' || role === 'owner' || role === 'administrator' || databaseRole === 'assay_accounts')
 
 test('every operation that administrates is in the audit log, or says why not', () => {
   const known = new Set([...AUDITED_OPERATIONS, ...Object.values(NOT_BY_THE_CALL).flat()])
@@ -49,6 +51,7 @@ test('every operation that administrates is in the audit log, or says why not', 
 /** Ways into the accounts that write and are told of elsewhere, or nowhere, by the reason why. */
 const NOT_BY_THE_DOOR: Readonly<Record<string, string>> = {
   'sign-up/email': 'its own answer tells, as nobody is signed in before',
+  invitation: 'it changes nothing',
   'sign-in/email': 'as above, and of one that failed too',
   'sign-in/two-factor': 'as above',
   'sign-in/backup-code': 'as above',

@@ -3,26 +3,21 @@ import { type Counted, createWindowCounts, type WindowCounts } from '../../../in
 import { readIncidentSwitch } from '../../../model/installation/incident-switch.ts'
 import { AssayError, type Caller } from '../define.ts'
 
-/**
- * The hard limit of an incident, for keys alone: people in the app must be able to end it. Without an incident there is
- * none.
- */
+/** The hard limit during an incident, for keys alone: people in the app must be able to end it. */
 export interface IncidentLimit {
-  /**
-   * Counts a call before it runs; rejects with `rate_limited` when the key has used up its work units of this minute.
-   */
+  /** Counts a call before it runs. Rejects with `rate_limited` when the key has used up this minute's work units. */
   admit(caller: Caller, units: number): Promise<void>
-  /** Counts what a call cost beyond that, known once it has run. */
+  /** Adds the units that are known only after the call. */
   add(caller: Caller, units: number): Promise<void>
 }
 
-/** An operator's switch is to be seen within 5 s. */
+/** An operator's switch must take effect within 5 s. */
 const READ_EVERY_MS = 3000
 const WINDOW_SECONDS = 60
 
 /**
- * Reads the switch when it was last read 3 s ago or longer, in the way of one call. While the database is away the
- * switch stays as it was. Each program counts by itself, so that the limit needs nothing of a database in distress.
+ * Reads the switch during a call when the last read is 3 s old. While the database is away the switch keeps its state.
+ * Each process counts on its own, so that the limit needs nothing of an overloaded database.
  */
 export const createIncidentLimit = (database: Database, now: () => Date): IncidentLimit => {
   let limited: { readonly units: number; readonly counts: WindowCounts } | null = null
@@ -36,14 +31,14 @@ export const createIncidentLimit = (database: Database, now: () => Date): Incide
         limited = units === null ? null : { units, counts: createWindowCounts(WINDOW_SECONDS) }
       }
     } catch {
-      // The call itself will say that the database is away.
+      // The call itself reports the missing database.
     }
     readAt = now().getTime()
     reading = null
   }
   const upToDate = async (): Promise<void> => {
     const age = now().getTime() - readAt
-    // A clock that was set back must not hold an old state for long.
+    // A clock that was set back must not keep an old state for long.
     if (age >= READ_EVERY_MS || age < 0) {
       reading ??= read()
       await reading
@@ -62,7 +57,7 @@ export const createIncidentLimit = (database: Database, now: () => Date): Incide
   }
 }
 
-/** Throws `rate_limited` where more was counted than may be within a window. */
+/** Throws `rate_limited` when the count exceeds the window's limit. */
 export const assertWithin = (most: number, { times, seconds }: Counted): void => {
   if (times > most) throw rateLimited(seconds)
 }

@@ -24,14 +24,14 @@ import {
 import { withWhereSignalIs } from '../parts/signal-status.ts'
 import type { ActivityBuffer } from './activity-buffer.ts'
 import type { IncidentLimit } from './call-limits.ts'
+import { createCallQueue } from './call-queue.ts'
+import { retryingRead, withRepeatAdvice } from './circuit-breakers.ts'
 import { acceptedInput, type Call, type CallRequest, type CallResult } from './contract.ts'
-import { goesOn, sealedFor } from './goes-on.ts'
+import { signCursor, withVerifiedCursor } from './cursor.ts'
 import { firstAnswer, idempotentCall, storeAnswer } from './idempotency.ts'
 import type { ObserveCall } from './observe.ts'
 import { auditCall, recordChange, toolCall } from './record.ts'
 import { readingScope, writingScope } from './standing.ts'
-import { retryingRead, withRepeatAdvice } from './stores-behind-breakers.ts'
-import { createTurns } from './turns.ts'
 
 interface Dependencies {
   readonly database: Database
@@ -40,13 +40,13 @@ interface Dependencies {
   readonly limit: IncidentLimit
   readonly bodies: Pick<BodyBudget, 'spending'>
   readonly evictKey: WriteContext['evictKey']
-  /** Told of each call that ended. */
+  /** Called after each call. */
   readonly observe?: ObserveCall
 }
 
 /**
- * A change outside of the database is waited for in the transaction. While what it goes to is away, two of the
- * database's connections wait with it at most, one of each tenant.
+ * The transaction waits for its change outside of the database. While the other system is away, at most two database
+ * connections wait with it, one for each tenant.
  */
 const CHANGING_OUTSIDE = { each: 1, total: 2 }
 
@@ -55,7 +55,7 @@ const CHANGING_OUTSIDE = { each: 1, total: 2 }
  * idempotency, meter, run, shape, map errors.
  */
 export const createCall = ({ database, services, buffer, limit, bodies, evictKey, observe }: Dependencies): Call => {
-  const turn = createTurns()
+  const turn = createCallQueue()
   const outside = createFairQueue<TenantId>(CHANGING_OUTSIDE)
   return async (operation, request) => {
     nameAnswer({ operation: operation.name })
@@ -101,9 +101,9 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
     }
 
     const answerRead = async (reading: ReadOperation, input: CallRequest['input']): Promise<CallResult> => {
-      const own = goesOn(reading, request.caller, input)
+      const own = withVerifiedCursor(reading, request.caller, input)
       const { nextCursor = null, ...answer } = await retryingRead(() => reading.run(own, readingContext))
-      const sealed = nextCursor && sealedFor(reading, request.caller, input, nextCursor)
+      const sealed = nextCursor && signCursor(reading, request.caller, input, nextCursor)
       const note = [answer.note, ...followed].filter(Boolean).join(' ')
       const answered = shape({ ...answer, nextCursor: sealed, note })
       buffer.add(factsOf('ok', answered.meta.work_units))
@@ -111,8 +111,8 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
     }
 
     /**
-     * What the write needs, or what was answered under its key before. Whoever prepares while the first call of the key
-     * commits may find that nothing is left to do; the answer is there then.
+     * The write's preparation, or the stored answer of its key. When the first call of the key commits meanwhile, the
+     * preparation may fail; then the stored answer exists.
      */
     const prepare = async (
       writing: WriteOperation,
@@ -175,7 +175,8 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
       const called = tool ? `${tool.name} ${tool.mode}` : operation.name
       const from = senderOf(request.caller)
       const input = bodies.spending(from, () => acceptedInput(operation, request.input, called))
-      permit(operation, request.caller, called)
+      // A person called no operation, but pressed something.
+      permit(operation, request.caller, request.caller.via.kind === 'app' ? 'This' : called)
       await limit.admit(request.caller, operation.units)
       const answered = await turn(request.caller, () =>
         operation.effect === 'read' ? answerRead(operation, input) : write(operation, input),
@@ -187,7 +188,7 @@ export const createCall = ({ database, services, buffer, limit, bodies, evictKey
       const located = thrown instanceof SignalPending ? await withWhereSignalIs(thrown, context) : asAssayError(thrown)
       const error = withRepeatAdvice(located, operation, request.idempotencyKey)
       buffer.add(factsOf(error.code, 0))
-      // What is kept of a key for a minute may be what was refused: its next call looks it up.
+      // The cached rights of the key may be outdated, so its next call looks them up.
       const { via } = request.caller
       if (via.kind === 'key' && (error.code === 'unauthorized' || error.code === 'forbidden')) evictKey(via.keyId)
       ended(error.code, 0)
@@ -203,10 +204,10 @@ const lockedAnswer = async (transaction: Transaction, once: IdempotentCall): Pro
 
 const unitsOf = ({ units }: Operation, { size = 1 }: Answer<unknown>): number => units * Math.max(1, size)
 
-/** From the least to the most. */
+/** Lowest first. */
 const RANKS = [...MEMBER_ROLES].reverse()
 
-/** Throws `forbidden`, with the name by which it was `called`. */
+/** Throws `forbidden` with the `called` name. */
 const permit = (operation: Operation, caller: Caller, called: string): void => {
   const provisions = isProvisioning(caller)
   if (provisions && operation.provisioning !== true) {

@@ -8,20 +8,21 @@ import { isShallow, TOO_DEEP, withoutNulls } from '../../../schemas/http/json-va
 import { cutPointer, errorsIn, pointerToken, type Validator, violationsOf } from '../../../schemas/http/violations.ts'
 import { AssayError, type Caller, type Operation, Type } from '../define.ts'
 
-/** What a call of any operation takes and answers, from either door. */
+/** Input and answer of every operation's call, from either door. */
 
-/** What accompanies `data` in every answer. */
+/** Facts beside `data` in every answer. */
 interface Meta {
-  /** When the answer was made, ISO 8601, UTC. */
+  /** Time of the answer, ISO 8601, UTC. */
   readonly timestamp: string
   readonly work_units: number
   readonly next_cursor: string | null
-  /** The id of the workspace that answered. */
+  /** Id of the workspace. */
   readonly workspace: string
-  /** Such as that fewer items fit than were asked for. */
+  /** For example that fewer items fit than were requested. */
   readonly note?: string
   /**
-   * Of a write: what takes it back. Null where nothing was changed, or what was cannot be taken back; absent of a read.
+   * For a write: the change that `undo_change` takes. Null when nothing changed or the change cannot be undone; absent
+   * for a read.
    */
   readonly change_id?: string | null
 }
@@ -46,24 +47,24 @@ export const MetaSchema = Type.Object({
 })
 
 export interface CallRequest {
-  /** Authenticated by the door that the call came through. */
+  /** Authenticated by the call's door. */
   readonly caller: Caller
   readonly input: Readonly<Record<string, unknown>>
   readonly idempotencyKey: string | null
-  /** The tool and mode that were called; absent when the operation was called by its own name. */
+  /** The called tool and mode; absent for an operation that was called by its own name. */
   readonly tool?: { readonly name: string; readonly mode: string }
 }
 
 /**
- * Runs an operation for a caller. Rejects with an AssayError; `InvalidArguments` when the input does not fit its
+ * Runs an operation for a caller. Rejects with an AssayError; with `InvalidArguments` when the input does not fit its
  * schema.
  */
 export type Call = (operation: Operation, request: CallRequest) => Promise<CallResult>
 
-/** Violations that a refusal tells, at most. */
+/** Most violations in a refusal. */
 export const MAX_NAMED = 100
 
-/** The arguments do not fit the schema: the call was malformed, nothing was looked up and nothing ran. */
+/** The arguments do not fit the schema; nothing was looked up and nothing ran. */
 export class InvalidArguments extends AssayError {
   constructor(what: string, found: readonly Violation[]) {
     const violations = found.slice(0, MAX_NAMED)
@@ -72,7 +73,7 @@ export class InvalidArguments extends AssayError {
   }
 }
 
-// TypeBox stops at 8 by default; a caller should see everything that is wrong at once.
+// TypeBox stops at 8 errors by default; callers should see all of them.
 Settings.Set({ maxErrors: MAX_NAMED })
 
 const checkers = new WeakMap<TObject, Validator>()
@@ -88,14 +89,14 @@ const checkerOf = (schema: TObject): Validator => {
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * The input without what nobody sees, and without optional fields that are null, held against the operation's schema:
- * what members and agents write reaches other people and agents as it is read. Throws `InvalidArguments` with
- * everything that is wrong of what was `called`.
+ * The input without invisible characters and without optional null fields, checked against the operation's schema:
+ * texts of members and agents reach other people and agents. Throws `InvalidArguments` with all violations; `called`
+ * names the call.
  */
 export const acceptedInput = (operation: Operation, sent: Input, called: string): Input => {
-  // The object that came, or a copy of it.
+  // The given object, or a copy of it.
   const input = withoutNulls(operation.input, sent) as Input
-  // First as it came: that bounds how deep it nests.
+  // Checked before the walk, because the check limits the nesting.
   validate(operation, input, called)
   const shown = visibleJson(input)
   if (shown !== input) validate(operation, shown, called)
@@ -103,15 +104,15 @@ export const acceptedInput = (operation: Operation, sent: Input, called: string)
 }
 
 /**
- * Checks the input against a schema, as an operation has it. Throws `InvalidArguments` with everything that is wrong of
- * what was `called`.
+ * Checks the input against an operation's schema. Throws `InvalidArguments` with all violations; `called` names the
+ * call.
  */
 export const validate = (
   { input: schema, hints = {} }: Pick<Operation, 'input' | 'hints'>,
   input: Input,
   called: string,
 ): void => {
-  // Before the checker, which walks what it is given by recursion.
+  // Checked before the validator, which is recursive.
   const deep = Object.keys(input).filter(field => !isShallow(input[field]))
   if (deep.length > 0) throw new InvalidArguments(called, deep.slice(0, MAX_NAMED).map(tooDeep))
   const checker = checkerOf(schema)
@@ -136,18 +137,18 @@ const hinted =
     return { pointer, message: hint === undefined ? message : `${message} (${hint})` }
   }
 
-/** A refused field is named by `unknownFields`, and a branch of a union says little without the others. */
+/** `unknownFields` names refused fields, and a single branch of a union says little. */
 const isAboutAValue = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
   keyword !== 'additionalProperties' && keyword !== 'boolean' && keyword !== 'anyOf' && !schemaPath.includes('/anyOf/')
 
-/** As much of a schema as says what belongs in a place. */
+/** The part of a schema that describes a place. */
 interface Shape {
   readonly description?: string
   readonly items?: Shape
   readonly properties?: Readonly<Record<string, Shape>>
 }
 
-/** The schema of the value at a JSON pointer; undefined where names are free, or several schemas are composed. */
+/** Schema of the value at a JSON pointer; undefined where names are free or schemas are composed. */
 const shapeAt = (schema: Shape, pointer: string): Shape | undefined =>
   pointer
     .split('/')
@@ -158,8 +159,8 @@ const ownField = (fields: Shape['properties'] = {}, name: string): Shape | undef
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 /**
- * What is of the wrong type or form is told with what belongs there: the tool list names no fields of some objects, and
- * a pattern says little.
+ * Adds the place's description to an error of type or form: the tool list leaves out fields of some objects, and a
+ * pattern says little.
  */
 const explained =
   (schema: Shape, errors: readonly TLocalizedValidationError[]) =>
@@ -187,7 +188,7 @@ const unknownFields = (error: TLocalizedValidationError, shape: Shape = {}): Vio
   }))
 }
 
-/** What the branches of a union want, as one demand. */
+/** The demands of a union's branches as one sentence. */
 const composition = (
   { instancePath, schemaPath }: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
@@ -205,13 +206,13 @@ const composition = (
 const strict = new WeakMap<TObject, TObject>()
 
 /**
- * The schema with every object closed that does not say otherwise, however deep: an argument that nobody reads is
- * refused, never ignored. What agents are shown and what calls are checked against are this one schema.
+ * The schema with every object closed at any depth, unless it states otherwise: an unknown argument is refused, never
+ * ignored. Agents see the same schema that checks their calls.
  */
 export const strictSchema = (schema: TObject): TObject => {
   const known = strict.get(schema)
   if (known) return known
-  // Closing objects changes no keyword that makes it an object schema.
+  // Closing objects keeps the schema an object schema.
   const closed = close(schema) as TObject
   strict.set(schema, closed)
   return closed

@@ -6,7 +6,7 @@ import { type AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { createLogger } from '../../../infra/runtime/logger.ts'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { describeWithStack } from '../../../infra/stack/testing.ts'
-import { analyticsBehindBreaker } from './stores-behind-breakers.ts'
+import { analyticsWithBreaker } from './circuit-breakers.ts'
 
 const LIMITS = { seconds: 1, memoryBytes: 64 * 1024 * 1024, groups: 1000, resultRows: 1000, threads: 1 }
 const WHAT_TO_ASK = /Ask for a shorter time/
@@ -25,7 +25,7 @@ await describeWithStack(['clickhouse'], stack => {
   const logger = createLogger({ level: 'silent', program: 'test' })
   const limited = createAnalytics(connection, { logger, limits: LIMITS })
   const unlimited = createAnalytics(connection, { logger })
-  const questions = analyticsBehindBreaker(limited)
+  const questions = analyticsWithBreaker(limited)
   before(() => unlimited.ping())
   after(async () => {
     await Promise.all([limited.close(), unlimited.close()])

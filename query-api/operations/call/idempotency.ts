@@ -23,7 +23,7 @@ export const idempotentCall = (caller: Caller, key: string, operation: string, i
   }
 }
 
-/** JSON with the fields of every object in order, so that equal arguments are equal texts. */
+/** JSON with sorted fields, so that equal arguments are equal texts. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
@@ -32,24 +32,25 @@ export const canonical = (value: unknown): string =>
   )
 
 /**
- * The first answer under the key, or null when there is none within 24 hours. Rejects with `conflict` for another
- * call's key.
+ * The first answer under the key; null without one in the last 24 hours. Rejects with `conflict` for another call's
+ * key.
  */
 export const firstAnswer = async (transaction: Transaction, call: IdempotentCall): Promise<CallResult | null> => {
   const stored = await findAnswer(transaction, call)
   if (!stored) return null
   if (stored.operation === call.operation && Buffer.from(stored.arguments_hash).equals(call.argumentsHash)) {
-    // What `storeAnswer` was given.
+    // `storeAnswer` has stored it.
     return stored.answer as CallResult
   }
   const what = stored.operation === call.operation ? 'with other arguments' : 'for another call'
   throw new AssayError(
     'conflict',
     `This X-Idempotency-Key was already used ${what}. Use a new key for a new call; send the same arguments to get the first answer again.`,
+    { context: { is_first_answered: true } },
   )
 }
 
-/** Stores the answer that repetitions get, in the write's own transaction, with its secret fields emptied. */
+/** Stores the answer for repetitions in the write's own transaction, with its secret fields emptied. */
 export const storeAnswer = async (
   transaction: Transaction,
   call: IdempotentCall,

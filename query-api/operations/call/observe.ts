@@ -4,7 +4,7 @@ import { beginSpan, currentTrace, withinSpan } from '../../../infra/telemetry/sp
 import type { Caller } from '../define.ts'
 import type { Call } from './contract.ts'
 
-/** One call that ended: `outcome` is `ok` or the code of its error. */
+/** A completed call: `outcome` is `ok` or its error's code. */
 interface EndedCall {
   readonly caller: Pick<Caller, 'via'>
   readonly operation: string
@@ -17,10 +17,10 @@ export type ObserveCall = (call: EndedCall) => void
 
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** The doors that calls come through: a person’s session in the app, or an agent’s key. */
+/** Door of a call: a person's session in the app, or an agent's key. */
 const doorOf = ({ via }: EndedCall['caller']): 'app' | 'agent' => (via.kind === 'app' ? 'app' : 'agent')
 
-/** The Prometheus metrics of calls. No label says whose they are: the activity does, behind row-level security. */
+/** Prometheus metrics of calls. Labels name no caller; the activity does, behind row-level security. */
 export const measureCalls = ({ registry }: Pick<Metrics, 'registry'>): ObserveCall => {
   const registers = [registry]
   const calls = new Counter({
@@ -50,7 +50,7 @@ export const measureCalls = ({ registry }: Pick<Metrics, 'registry'>): ObserveCa
   }
 }
 
-/** Shows each call in the trace of its request, with what it asked of the stores below it. */
+/** Shows each call in its request's trace, with its queries below it. */
 export const tracingCalls =
   (call: Call): Call =>
   async (operation, request) => {

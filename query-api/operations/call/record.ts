@@ -8,18 +8,18 @@ import type { Operations } from '../registry.ts'
 
 interface CallFacts {
   readonly caller: Caller
-  /** The tool, or the operation where it was called by its own name; `mode` is empty then. */
+  /** The tool, or the operation for a call by its own name; then `mode` is empty. */
   readonly tool: string
   readonly mode: string
-  /** When the call began, milliseconds since the epoch. */
+  /** Start of the call, milliseconds since the epoch. */
   readonly at: number
   readonly durationMs: number
   readonly workUnits: number
-  /** `ok`, `repeated` for an idempotent answer given again, or the code of the error. */
+  /** `ok`, `repeated` for a stored idempotent answer, or the error's code. */
   readonly outcome: string
 }
 
-/** The `tool.call` activity of one call: who through what, which tool, how long, at what cost, how it ended. */
+/** The `tool.call` activity of a call: caller, tool, duration, cost and outcome. */
 export const toolCall = ({ caller, ...facts }: CallFacts): ActivityRecord =>
   activity({
     event_id: newId<EventId>(),
@@ -39,7 +39,7 @@ export const toolCall = ({ caller, ...facts }: CallFacts): ActivityRecord =>
 
 interface Recorded {
   readonly answer: Answer<unknown>
-  /** Null where nothing was changed, or what was cannot be taken back. */
+  /** Null when nothing changed or the change cannot be undone. */
   readonly changeId: ChangeId | null
 }
 
@@ -49,15 +49,15 @@ interface Recording {
   readonly at: Date
 }
 
-/** Runs a write, and keeps what it changes under the context's `changeId`, so that it can be taken back. */
+/** Runs a write, and stores its changes under the context's `changeId` for `undo_change`. */
 export const recordChange = async (
   transaction: Transaction,
   operation: WriteOperation,
   { context: { caller, changeId }, input, at }: Recording,
   apply: () => Promise<Answer<unknown>>,
 ): Promise<Recorded> => {
-  // What works as another role is about who may enter, or empties a whole workspace.
-  if (operation.cannotBeUndone !== undefined || operation.worksAs !== undefined) {
+  // Writes with another role change who may enter, or empty a whole workspace.
+  if (operation.cannotBeUndone !== undefined || operation.databaseRole !== undefined) {
     return { answer: await apply(), changeId: null }
   }
   await beginChange(transaction, changeId)
@@ -85,8 +85,8 @@ type AuditSubjects = {
 }
 
 /**
- * What the audit log tells of an operation: to whom or what it was done, and what is worth knowing of how. Names that
- * the team gave, ids, references; nothing that a sender said, no secret. Null: this one call changed nothing.
+ * Audit facts of each operation: the person or object, and details worth knowing. Names that the team gave, ids and
+ * references; never a sender's words or a secret. Null when this call changed nothing.
  */
 const AUDIT_SUBJECTS: AuditSubjects = {
   accept_invitation: (_, { workspace_id, workspace_name, role }) => ({
@@ -100,7 +100,7 @@ const AUDIT_SUBJECTS: AuditSubjects = {
     name: label,
     detail: { role, by_mail: sent_to !== null },
   }),
-  remove_member: (_, { user_id }) => ({ id: user_id }),
+  remove_member: (_, { user_id, name }) => ({ id: user_id, name }),
   revoke_invitation: (_, { id }) => ({ id }),
   create_key: ({ label }, { id }) => ({ id, name: label }),
   delete_key: (_, { id }) => ({ id }),
@@ -113,7 +113,7 @@ const AUDIT_SUBJECTS: AuditSubjects = {
   delete_source: (_, { id }) => ({ id }),
   create_workspace: (_, { id, name }) => ({ id, name }),
   rename_workspace: (_, { id, name }) => ({ id, name }),
-  set_workspace_rules: input => ({ detail: { ...input } }),
+  set_workspace_rules: ({ expected: _, ...rules }) => ({ detail: rules }),
   delete_workspace: ({ confirm }) => ({ name: confirm }),
   remove_sandbox: () => ({}),
   reset_sandbox: () => ({}),
@@ -127,7 +127,7 @@ const AUDIT_SUBJECTS: AuditSubjects = {
   erase_signal: (_, { id, label }) => ({ id, name: label }),
   erase_source: (_, { id, label }) => ({ id, name: label }),
   resume_erasure: (_, { id }) => ({ id }),
-  set_retention: ({ confirm: _, ...periods }) => ({ detail: periods }),
+  set_retention: ({ confirm: _, expected: _read, ...periods }) => ({ detail: periods }),
 }
 
 const AUDITED: Readonly<Record<string, ((input: never, data: never) => AuditSubject | null) | undefined>> =
@@ -138,20 +138,18 @@ const actorOf = ({ userId, userName, via }: Caller): AuditActor =>
     ? { kind: 'key', id: userId, name: userName, label: via.label }
     : { kind: 'person', id: userId, name: userName }
 
-/**
- * Adds a write to the audit log where it is one of accounts, keys, sources, roles or settings, in its own transaction.
- */
+/** Adds a write on accounts, keys, sources, roles or settings to the audit log, in its own transaction. */
 export const auditCall = async (
   transaction: Transaction,
   caller: Caller,
   call: { readonly operation: string; readonly input: object; readonly data: unknown },
 ): Promise<void> => {
-  // `call` has checked the input against the operation's schema, and the data is its own answer.
+  // `call` has checked the input; `data` is the operation's own answer.
   const subject = AUDITED[call.operation]?.(call.input as never, call.data as never)
   if (subject == null) return
   await recordAudit(transaction, {
     ...subject,
-    // It is a name of the list above.
+    // The list above has this name.
     action: call.operation as AuditAction,
     by: actorOf(caller),
     workspaceId: caller.workspaceId,

@@ -84,6 +84,19 @@ describe('What changed within a time', () => {
     await assert.rejects(list({ kind: 'everything' }), failsWith('invalid_input', /kind/))
   })
 
+  it('says what was removed for good, and by whom, to who only reads too', async () => {
+    const { data: source } = await workspace.inApp('create_source', { kind: 'connection', name: 'Hotline' })
+    await workspace.inApp('delete_source', { id: source.id })
+    // The audit log has the database’s time.
+    kit.now = new Date(Date.now() + HOUR_MS)
+    const { data } = await workspace.inApp('list_changes', { kind: 'removals' }, 'viewer')
+    kit.now = NOW
+    assert.deepEqual(
+      data.items.flatMap(({ items }: Listed['items'][number]) => items.map(({ title, message }) => [title, message])),
+      [['Hotline', 'The source was deleted. Owner, in the app.']],
+    )
+  })
+
   it('is of the caller’s workspace alone', async () => {
     const stranger = await kit.workspace()
     assert.deepEqual((await stranger.inApp('list_changes')).data.items, [])

@@ -7,7 +7,7 @@ import { decodeCursor, nextCursor, type Position } from '../parts/lists.ts'
 import { allSections, CHANGE_KINDS, Change, type ChangeKind, SECTIONS, type SectionOfKind } from './change-sections.ts'
 
 const DEFAULT_DAYS = 7
-/** Of each kind, where all are asked for. */
+/** Items of each kind when all kinds are requested. */
 const FIRST = 5
 const TITLE_CHARACTERS = 200
 
@@ -22,7 +22,7 @@ interface Page {
   readonly offset: number
 }
 
-/** Where there is more is what an agent is told. */
+/** Without the call that shows each item, which only agents need. */
 const shown = ({ kind, count, items }: SectionOfKind): Static<typeof Section> => ({
   kind,
   count,

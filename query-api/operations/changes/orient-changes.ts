@@ -11,7 +11,7 @@ const DEFAULT_DAYS = 7
 
 const SHOWN: Readonly<Record<Depth, number>> = { summary: 5, standard: 5, full: 20 }
 
-/** Of what one answer may hold, so that all kinds together fit it. */
+/** Budget of each kind, so that all kinds fit one answer. */
 const TOKENS_A_KIND: Readonly<Record<Depth, number>> = { summary: 240, standard: 850, full: 850 }
 const LINE = ['at', 'reference', 'title', 'message'] as const
 const TITLE_CHARACTERS = 120
@@ -25,7 +25,7 @@ const given = (since: string, now: Date): Date => {
 
 const viewerOf = ({ via, userId }: Caller) => (via.kind === 'key' ? via.keyId : userId)
 
-/** From when on, and whether that is where the caller's last look ended. */
+/** Start of the period, and the reason for it: the caller's last visit or the request. */
 const beginning = async ({ read, caller }: ReadContext, since: string | undefined, now: Date) => {
   if (since !== undefined) return { from: given(since, now), since_reason: 'asked' as const }
   const last = await read(transaction => readLastVisit(transaction, viewerOf(caller)))
@@ -72,7 +72,7 @@ export const orientChanges = readOperation({
     const shownAs = input.depth ?? 'standard'
     const most = input.limit ?? SHOWN[shownAs]
     const sections = await allSections(read, { from, to: now }, most)
-    // Last, so that what could not be shown has not been seen.
+    // Runs last: a failed answer must not count as a visit.
     if (input.since === undefined) {
       await read(transaction => storeLastVisit(transaction, caller.workspaceId, viewerOf(caller), now))
     }

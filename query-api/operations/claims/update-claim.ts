@@ -1,7 +1,7 @@
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { type EditableClaim, editableClaim, setClaim } from '../../../model/claims/claims.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
 import { comment, identifier, oneOf, uuid, version } from '../parts/fields.ts'
@@ -31,7 +31,7 @@ export const updateClaim = writeOperation({
       reference: Type.String(),
       kind: oneOf(CLAIM_KINDS),
       state: oneOf(CLAIM_STATES),
-      title: strangersText(),
+      title: untrustedText(),
       version: Type.Integer(),
     }),
     decision: Type.Object({ id: uuid, reference: Type.String() }),
@@ -64,7 +64,7 @@ export const updateClaim = writeOperation({
   },
 })
 
-/** The claim that the identifier stands for, held. Throws `conflict` when another version was read. */
+/** The claim of the identifier, locked. Throws `conflict` when the caller read another version. */
 const lockClaim = async (
   transaction: Transaction,
   given: string,
@@ -93,5 +93,8 @@ const changeOf = (before: Fields, after: Fields): Record<string, { from: string;
 
 const statementOf = (name: string, before: Fields, after: Fields): string => {
   if (before.state !== after.state) return `${name} is ${after.state}.`
-  return before.title === after.title ? `${name} has the kind ${after.kind}.` : `${name} is renamed.`
+  // The old words stay in the change: they may be a sender's, which a person's statement must not repeat.
+  return before.title === after.title
+    ? `${name} has the kind ${after.kind}.`
+    : `${name} is renamed to “${after.title}”.`
 }

@@ -1,6 +1,8 @@
+import { type CommentAbout, insertComment, setMentions } from '../../../model/comments/comments.ts'
 import { lockOwner, OWNED, setOwner } from '../../../model/members/people.ts'
+import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
-import { AssayError, Type, throwDeleted, writeOperation } from '../define.ts'
+import { AssayError, type Transaction, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { namedOwner, Owner, ownerField } from '../parts/people.ts'
 import { AboutTitle } from './comment.ts'
@@ -9,7 +11,7 @@ export const assignOwner = writeOperation({
   name: 'assign_owner',
   title: 'Say who looks after it',
   summary:
-    'Sets the owner of a Signal, a claim or a Solution: the one member who looks after it, or nobody. It moves no priority and needs no Decision; everybody may still work on it.',
+    'Sets the owner of a Signal, a claim or a Solution: the one member who looks after it, or nobody. They find it in their inbox. It moves no priority and needs no Decision.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -27,7 +29,8 @@ export const assignOwner = writeOperation({
     }),
     owner: Owner,
   }),
-  apply: async (input, transaction, { caller }) => {
+  apply: async (input, transaction, context) => {
+    const { caller } = context
     const { kind, id, reference, name } = await resolveAmong(transaction, OWNED, input.id)
     const owner = await namedOwner(transaction, caller, input.owner)
     const before = await lockOwner(transaction, { kind, id })
@@ -39,6 +42,22 @@ export const assignOwner = writeOperation({
       )
     }
     await setOwner(transaction, { kind, id }, owner?.id ?? null)
+    if (owner !== null) await tellOwner(transaction, context, { kind, id }, owner)
     return { data: { about: { kind, id, reference, name }, owner } }
   },
 })
+
+/** Notifies the new owner, unless they took the object themselves in the app. */
+const tellOwner = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  about: CommentAbout,
+  { id: owner, name }: { readonly id: string; readonly name: string },
+): Promise<void> => {
+  const { workspaceId, userId, via } = caller
+  if (via.kind === 'app' && owner === userId) return
+  await requireQuota(transaction, services.quotas, 'comments', workspaceId)
+  const at = services.now()
+  const id = await insertComment(transaction, caller, { about, text: `From now on, @${name} looks after this.`, at })
+  await setMentions(transaction, workspaceId, id, [owner], at)
+}

@@ -2,14 +2,14 @@ import { type Comment, lockComment, setMentions } from '../../../model/comments/
 import { mentionedIn, peopleOf } from '../../../model/members/people.ts'
 import { type CommentId, isUuid } from '../../../schemas/domain/ids.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Caller, type Static, type Transaction, Type } from '../define.ts'
 import { instant, nullable, uuid } from '../parts/fields.ts'
 import { beginningOf, lineOf } from '../parts/lists.ts'
 import { authorFields, PersonShape } from '../parts/people.ts'
 
-/** What a member or an agent wrote about a Signal, a claim or a Solution. */
+/** A comment of a member or an agent on a signal, a claim or a Solution. */
 export const CommentShape = Type.Object({
   id: uuid,
   about: ownText({ description: 'The reference of what it is about.' }),
@@ -24,17 +24,17 @@ export type CommentShape = Static<typeof CommentShape>
 
 export const COMMENT_LINE = ['about', 'text', 'author_name', 'key_label', 'written_at'] as const
 
-/** Most of what people say to each other is whole in so many. */
+/** Most comments are complete within this many tokens. */
 const SAID_TOKENS = 60
 
-/** A comment in a line: of what it says more than of other texts, since nothing else tells what it is about. */
+/** A comment as a line, with more of its text than other lines have: nothing else says what it is about. */
 export const commentInLine = (comment: CommentShape): object => ({
   ...lineOf(comment, COMMENT_LINE),
   text: beginningOf(comment.text, SAID_TOKENS),
 })
 
-/** With the title of what it is about, which may be a stranger's. */
-export const AboutTitle = strangersText({ description: 'What it is about, in its own words.' })
+/** With the title of its object, which may be a stranger's. */
+export const AboutTitle = untrustedText({ description: 'What it is about, in its own words.' })
 
 export const toComment = (
   { kind, number, about_id: _, title: _title, author_id, written_at, edited_at, ...rest }: Comment,
@@ -58,7 +58,7 @@ export const commentText = Type.String({
 /** A comment has no reference and no name. */
 export const commentId = Type.String({ minLength: 1, maxLength: 300, description: 'The comment. A UUID.' })
 
-/** The comment, held. Throws `not_found`, and `forbidden` for who may not change it. */
+/** The comment, locked. Throws `not_found`, and `forbidden` for a person who may not change it. */
 export const requireComment = async (
   transaction: Transaction,
   { userId, role }: Caller,
@@ -68,15 +68,12 @@ export const requireComment = async (
   const author = isUuid(given) ? await lockComment(transaction, given) : undefined
   if (author === undefined)
     throw new AssayError('not_found', 'No comment of this workspace has this id. It may be deleted.')
-  // Found as a comment.
+  // Resolved as a comment.
   if (author === userId || (by === 'its author or an owner' && role === 'owner')) return given as CommentId
   throw new AssayError('forbidden', `Only ${by} may do that; nothing was changed.`)
 }
 
-/**
- * Puts a comment into the inbox of each member whom its text names; not of its author, but of the owner of the agent
- * that wrote it.
- */
+/** Notifies each mentioned member. A person cannot mention themselves; an agent can mention its owner. */
 export const mentionNamed = async (
   transaction: Transaction,
   { workspaceId, userId, via }: Caller,

@@ -1,7 +1,7 @@
 import { countMentions, markRead } from '../../../model/comments/comments.ts'
 import { Type, writeOperation } from '../define.ts'
 
-const MOST = 100
+const MAX_COMMENTS = 100
 
 export const readMentions = writeOperation({
   name: 'read_mentions',
@@ -16,7 +16,7 @@ export const readMentions = writeOperation({
     comments: Type.Optional(
       Type.Array(Type.String({ format: 'uuid' }), {
         minItems: 1,
-        maxItems: MOST,
+        maxItems: MAX_COMMENTS,
         uniqueItems: true,
         description: 'Ids of comments. Default all.',
       }),

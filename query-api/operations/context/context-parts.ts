@@ -21,8 +21,8 @@ import type { Depth } from '../parts/fields.ts'
 import { repeatsOf } from '../parts/signal-shape.ts'
 import { toHandoff } from '../solutions/solution.ts'
 
-const MOST = 20
-/** So many handoffs are counted. */
+const MAX_ITEMS = 20
+/** Handoffs are counted up to this number. */
 const MAX_HANDOFFS = 500
 
 export const solutionPart = (row: BoardRow, budget: ContextBudget) => {
@@ -48,7 +48,7 @@ export const claimsPart = async (
   lists: CutLists,
 ) => {
   const claims = await claimsOfSolution(transaction, id)
-  const shown = claims.slice(0, MOST).map(({ id: _, number, title, statement, ...rest }) => {
+  const shown = claims.slice(0, MAX_ITEMS).map(({ id: _, number, title, statement, ...rest }) => {
     const name = reference('claim', number)
     return {
       reference: name,
@@ -72,10 +72,10 @@ export const evidencePart = async (
   budget: ContextBudget,
   lists: CutLists,
 ) => {
-  const explained = await readPriorityTerms(transaction, now, id, MOST)
-  const quoted = await strongestEvidence(transaction, id, explained, MOST)
+  const explained = await readPriorityTerms(transaction, now, id, MAX_ITEMS)
+  const quoted = await strongestEvidence(transaction, id, explained, MAX_ITEMS)
   const repeats = await repeatsOf(transaction, quoted, { most: budget.repeats, characters: REPEAT_CHARACTERS })
-  const shown = quoted.map(({ id: signalId, number, text, actor_name, source, source_url, ...quote }) => {
+  const shown = quoted.map(({ id: signalId, number, text, actor_name, account, source, source_url, ...quote }) => {
     const name = reference('signal', number)
     const { claims, occurrences, occurred_at, signal_origin } = quote
     return {
@@ -83,6 +83,7 @@ export const evidencePart = async (
       claims: claims.map(claim => reference('claim', claim)),
       ...excerptWithin(text, budget.quote, `service_lookup mode signal, id ${name}`),
       actor_name: actor_name && excerptWithin(actor_name, 30, '').text,
+      ...(actor_name === null && account !== null && { account: excerptWithin(account, 30, '').text }),
       source: source && excerptWithin(source, 30, '').text,
       source_url,
       occurrences,
@@ -109,7 +110,7 @@ export const decisionsPart = async (
   budget: ContextBudget,
   lists: CutLists,
 ) => {
-  const { count, rows } = await decisionsPage(transaction, { kind: 'solution', id }, { limit: MOST, below: 0 })
+  const { count, rows } = await decisionsPage(transaction, { kind: 'solution', id }, { limit: MAX_ITEMS, below: 0 })
   const shown = rows.map(row => {
     const decision = toDecision(row)
     const rest = `service_lookup mode decision, id ${decision.reference}`
@@ -154,7 +155,7 @@ export const notesPart = async (
   budget: ContextBudget,
   lists: CutLists,
 ) => {
-  const notes = await notesOfSolution(transaction, id, nodes, MOST)
+  const notes = await notesOfSolution(transaction, id, nodes, MAX_ITEMS)
   const shown = notes.map(note => toNote(note, budget.others / 2))
   const count = notes[0]?.in_all ?? 0
   return { count, items: lists.take('notes', shown, budget.others, { count, rest: REST_OF_NOTES }) }
@@ -167,7 +168,7 @@ export const outcomePart = async (transaction: Transaction, { id, number }: Boar
   return { verdict: outcome.verdict, ...excerptWithin(outcome.observation, budget.outcome, rest) }
 }
 
-/** Tokens that each part may take: those of a depth together stay below what one answer holds. */
+/** Tokens of each part: the parts of a depth together stay below the limit of an answer. */
 interface ContextBudget {
   readonly title: number
   readonly summary: number
@@ -175,7 +176,7 @@ interface ContextBudget {
   readonly claim: number
   readonly evidence: number
   readonly quote: number
-  /** How many repeats of a quoted Signal. */
+  /** Repeats of a quoted signal. */
   readonly repeats: number
   readonly document: number
   readonly outline: number

@@ -1,12 +1,12 @@
 import { type DeadLetterRow, knownErrorClasses } from '../../../model/dead-letters/read-dead-letters.ts'
 import type { DeadLetterSelection } from '../../../model/dead-letters/selection.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS, STEPS } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { namesNothing, nearestOf } from '../parts/filters.ts'
 
-/** A dead letter without its record: what everybody of the workspace may see of each. */
+/** A dead letter without its record: the part that everybody in the workspace may see. */
 export const DeadLetter = Type.Object({
   signal_id: uuid,
   step: Type.String(),
@@ -15,7 +15,7 @@ export const DeadLetter = Type.Object({
       'Who can end it: the sender, us, or time; too_costly used up the CPU that one record may cost; automatic is mail that a program wrote: a replay makes it a Signal.',
   }),
   error_class: Type.String(),
-  message: nullable(strangersText({ description: 'Null while sealed.' })),
+  message: nullable(untrustedText({ description: 'Null while sealed.' })),
   sealed: Type.Boolean({
     description: 'It died before personal data was removed: only this much of it is ever shown.',
   }),
@@ -29,7 +29,7 @@ export const DeadLetter = Type.Object({
   ),
 })
 
-/** A letter as it is answered. */
+/** A dead letter as answers show it. */
 export const toDeadLetter = (row: DeadLetterRow): Static<typeof DeadLetter> => ({
   signal_id: row.signal_id,
   step: row.step,
@@ -45,7 +45,7 @@ export const toDeadLetter = (row: DeadLetterRow): Static<typeof DeadLetter> => (
   next_redrive_at: row.next_redrive_at?.toISOString() ?? null,
 })
 
-/** What narrows a list of letters down; the same words wherever letters are listed or selected. */
+/** Filters of dead letters, the same wherever letters are listed or selected. */
 export const deadLetterFilters = {
   step: Type.Optional(oneOf(STEPS, { description: 'The step. Only those that died here.' })),
   fault: Type.Optional(
@@ -54,7 +54,7 @@ export const deadLetterFilters = {
   error_class: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only of this class.' })),
 }
 
-/** How a write says which waiting letters it means. */
+/** Fields that select waiting letters for a write. */
 export const selectionFields = {
   signal_id: Type.Optional(Type.With(uuid, { description: 'The Signal. With step where it died at several.' })),
   ...deadLetterFilters,
@@ -64,7 +64,7 @@ const Fields = Type.Object(selectionFields)
 
 const NARROWING = ['signal_id', 'step', 'fault', 'error_class'] as const
 
-/** Throws `invalid_input` with the nearest classes for one that no dead letter of the workspace has. */
+/** Throws `invalid_input` with the nearest classes for a class that no dead letter of the workspace has. */
 export const requireKnownClass = async (transaction: Transaction, error_class: string | undefined): Promise<void> => {
   if (error_class === undefined) return
   const known = await knownErrorClasses(transaction)
@@ -74,8 +74,8 @@ export const requireKnownClass = async (transaction: Transaction, error_class: s
 }
 
 /**
- * The letters that are meant. Throws `invalid_input` for none and for all: nobody means every letter by leaving fields
- * out.
+ * The selected letters. Throws `invalid_input` without a filter, and for `all` beside a filter: leaving fields out must
+ * not mean every letter.
  */
 export const selectionOf = (input: Static<typeof Fields>, now: Date): DeadLetterSelection => {
   const narrowed = NARROWING.some(field => input[field] !== undefined)
@@ -96,7 +96,7 @@ export const selectionOf = (input: Static<typeof Fields>, now: Date): DeadLetter
   }
 }
 
-/** That nothing was selected, in the same words whether there is no such letter or it is another workspace's. */
+/** Refusal of a selection without letters, the same for a missing letter and another workspace's. */
 export const noDeadLetters = (): AssayError =>
   new AssayError(
     'not_found',

@@ -205,7 +205,7 @@ describe('discarding', () => {
       data.decision.id,
     ])
     assert.deepEqual(rows, [
-      { statement: 'Discarded 2 dead letter(s) (fault transient): They are of a load test.', made_by_name: 'Owner' },
+      { statement: 'Discarded 2 dead letters (fault transient): They are of a load test.', made_by_name: 'Owner' },
     ])
     const { data: shown } = await support('dead_letter', { signal_id: first })
     assert.deepEqual(

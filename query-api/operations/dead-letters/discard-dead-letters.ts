@@ -4,6 +4,7 @@ import {
   selectionInWords,
 } from '../../../model/dead-letters/selection.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { Type, writeOperation } from '../define.ts'
 import { uuid } from '../parts/fields.ts'
@@ -37,7 +38,7 @@ export const discardDeadLetters = writeOperation({
     await requireKnownClass(transaction, input.error_class)
     const deadLetters = await lockDeadLetters(transaction, selection)
     if (deadLetters.length === 0) throw noDeadLetters()
-    const statement = `Discarded ${deadLetters.length} dead letter(s) (${selectionInWords(selection)}): ${input.reason}`
+    const statement = `Discarded ${counted(deadLetters.length, 'dead letter')} (${selectionInWords(selection)}): ${input.reason}`
     const decision = await storeDecision(transaction, caller, { statement, at, objects: [] })
     await discard(transaction, decision.id, deadLetters)
     return { data: { dead_letters: deadLetters.length, decision }, size: deadLetters.length }

@@ -15,12 +15,12 @@ type Shown =
   | { readonly record: Record<string, unknown>; readonly hidden_reason: null }
   | { readonly record: null; readonly hidden_reason: string }
 
-/** The record in JSON without its vector, or why it is not shown. */
+/** The record in JSON without its vector, or the reason why it is hidden. */
 const shown = async (record: Uint8Array | null, readSignal: Services['readSignal']): Promise<Shown> => {
   if (record === null) return { record: null, hidden_reason: SEALED }
   try {
     const signal = await readSignal(record)
-    // A letter says itself whether it is sealed; what never was scrubbed is not shown, whatever it says.
+    // A letter states whether it is sealed; a record that was never scrubbed stays hidden in any case.
     if (signal.scrubbed === null) return { record: null, hidden_reason: SEALED }
     return {
       record: { ...signal, embedding: signal.embedding && { model: signal.embedding.model } },

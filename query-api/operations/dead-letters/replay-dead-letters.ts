@@ -12,7 +12,7 @@ import { beginJob } from '../jobs/job.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { noDeadLetters, requireKnownClass, selectionFields, selectionOf } from './dead-letter.ts'
 
-/** Letters that died alike and whose records stand alike. */
+/** Letters with the same cause of death and the same state of their records. */
 const SelectedGroup = Type.Object({
   step: Type.String(),
   fault: oneOf(FAULTS),
@@ -24,7 +24,7 @@ const SelectedGroup = Type.Object({
 })
 type SelectedGroup = Static<typeof SelectedGroup>
 
-/** The selected dead letters, counted by what they died of. */
+/** The selected dead letters, counted by cause of death. */
 const selectedGroups = async (transaction: Transaction, selection: DeadLetterSelection): Promise<SelectedGroup[]> => {
   const rows = await groupSelected(transaction, selection)
   return rows.map(({ topic, ...group }) => {
@@ -35,7 +35,7 @@ const selectedGroups = async (transaction: Transaction, selection: DeadLetterSel
 
 const DEFAULT_PER_SECOND = 50
 
-/** Throws when no record of the selection can be replayed from the step, naming those from which one can. */
+/** Throws when no selected record can be replayed from the step, with the steps that are possible. */
 const refuseImpossible = (fromStep: StepName, groups: readonly Static<typeof SelectedGroup>[]): void => {
   const possible = new Set(groups.flatMap(group => group.from_steps))
   if (groups.length === 0 || possible.has(fromStep)) return
@@ -56,7 +56,7 @@ export const replayDeadLetters = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['per_second'],
+  omittedFields: ['per_second'],
   cannotBeUndone:
     'The signals go through the pipeline again. End a replay that is under way with service_support mode cancel_job.',
   input: Type.Object({

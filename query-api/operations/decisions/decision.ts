@@ -46,6 +46,8 @@ export const DecisionShape = Type.Object({
   ),
   objects: Type.Integer({ description: 'Changes that hang on it.' }),
   reversed_by: nullable(Type.String({ description: 'The Decision that undid it.' })),
+  reversed_by_name: nullable(Type.String({ description: 'Who reversed it.' })),
+  reversed_at: nullable(instant),
   reverses: nullable(Type.String({ description: 'The Decision that it undoes.' })),
 })
 export type DecisionShape = Static<typeof DecisionShape>
@@ -55,7 +57,7 @@ export const toDecision = (
   row: DecisionRow & Partial<DecisionOnObject>,
   characters = Number.POSITIVE_INFINITY,
 ): DecisionShape => {
-  const { id: _, number, statement, made_at, reversed_by, reverses, ...rest } = row
+  const { id: _, routine: _routine, number, statement, made_at, reversed_by, reversed_at, reverses, ...rest } = row
   const name = reference('decision', number)
   return {
     ...rest,
@@ -64,11 +66,12 @@ export const toDecision = (
     ...excerpt(statement, characters, `service_lookup mode decision, id ${name}`),
     made_at: made_at.toISOString(),
     reversed_by: reversed_by === null ? null : reference('decision', reversed_by),
+    reversed_at: reversed_at?.toISOString() ?? null,
     reverses: reverses === null ? null : reference('decision', reverses),
   }
 }
 
-/** The Decision that a change hangs on, as answers show it. */
+/** The Decision behind a change, as answers show it. */
 export const DecisionBasis = Type.Object({
   id: uuid,
   reference: nullable(Type.String()),
@@ -84,18 +87,17 @@ interface GivenBasis {
 }
 
 const GROUNDLESS =
-  'Every change of a Solution hangs on a human Decision. Send a comment that states what was decided and why: it is logged as a Decision of the owner of this key, made through it. Or send decision_id of a Decision logged before (service_decide mode decision logs one).'
+  'Every change of a Solution needs a human Decision. Send a comment that states what was decided and why: it is logged as a Decision of the owner of this key, made through it. Or send decision_id of a Decision logged before (service_decide mode decision logs one).'
 
-/** What a change hangs on: a comment, or a Decision that stands, with what may be said beside it. */
+/** Basis of a change: a comment, or a valid Decision with an optional comment. */
 interface Grounds {
   readonly comment: string | undefined
   readonly decision: { readonly id: string; readonly reference: string } | null
 }
 
 /**
- * Refuses a change that nobody decided, or that hangs on a Decision which was reversed; until the transaction ends, the
- * named one is not. Called before anything else is looked up or locked. Throws `invalid_input`, `not_found` or
- * `conflict`.
+ * Refuses a change without a Decision, or with a reversed one; the named Decision cannot be reversed until the
+ * transaction ends. Called before any other look-up or lock. Throws `invalid_input`, `not_found` or `conflict`.
  */
 export const requireDecision = async (
   transaction: Transaction,
@@ -115,14 +117,13 @@ export const requireDecision = async (
   if (reversed_by === null) return { comment, decision: { id, reference: name } }
   throw new AssayError(
     'conflict',
-    `${name} was reversed by ${reference('decision', reversed_by)} and grounds nothing any more; nothing was changed. Send a comment that states what a human decided, or the decision_id of a Decision that stands.`,
+    `${name} was reversed by ${reference('decision', reversed_by)} and can no longer be the reason for a change; nothing was changed. Send a comment that states what a human decided, or the decision_id of a Decision that stands.`,
   )
 }
 
 /**
- * Records the changes under the Decision that they hang on: the one named, where a comment and who carried it out are
- * kept beside the change, or a new one that the comment states. The Decision named must be about each of `subjects`:
- * throws `conflict` for one that is not.
+ * Records the changes under their Decision: the named one, with the comment and the acting person beside the change, or
+ * a new one made from the comment. Throws `conflict` unless the named Decision is about each of `subjects`.
  */
 export const recordDecision = async (
   transaction: Transaction,
@@ -161,12 +162,12 @@ const nameOf = ({ kind, number, name }: DecisionObjectRow): string =>
     ? reference(kind, number)
     : (name ?? `a ${kind.replace('_', ' ')} that is deleted`)
 
-/** What a workspace may want decided in the app alone. */
+/** Changes that a workspace can reserve for Decisions in the app. */
 type Reserved = 'Done' | 'Dropped' | 'an Outcome'
 
 /**
- * Where the workspace's rule says that `what` needs a Decision made in the app, refuses a key that brings none:
- * `forbidden`. Such a Decision was logged in the app, is about this Solution, and was not reversed.
+ * Throws `forbidden` for a key when the workspace's rule requires an app Decision for `what` and the key brings none.
+ * An app Decision was logged in the app, is about this Solution, and was not reversed.
  */
 export const requireAppDecision = async (
   transaction: Transaction,

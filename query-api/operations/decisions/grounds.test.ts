@@ -74,7 +74,7 @@ describe('A Decision grounds what it is about, while it stands', () => {
         await workspace.inApp('reverse_decision', { decision_id: decision.id, comment: 'No.' })
         return decision
       },
-      /DEC-\d+ was reversed by DEC-\d+ and grounds nothing any more/,
+      /DEC-\d+ was reversed by DEC-\d+ and can no longer be the reason for a change/,
     ],
   ]
   for (const [what, decide, why] of refused) {

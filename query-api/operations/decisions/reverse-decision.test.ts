@@ -50,6 +50,22 @@ test('a person takes back in the app what was decided through a key, and that is
   await assert.rejects(reverse(decision), failsWith('conflict', new RegExp(`reversed by ${by.reference} already`)))
 })
 
+test('a Solution whose creation is taken back answers no claim, and those again when that is taken back', async () => {
+  const claims = [await workspace.claim('Exports hang'), await workspace.claim('Exports are slow')]
+  const references = claims.map(claim => claim.reference)
+  const created = await create('Second', { claim_ids: references })
+  const answered = async () =>
+    (await solution('SOL-2')).answered_claims.map(({ reference }: { reference: string }) => reference)
+  const { decision } = await reverse(created)
+  assert.deepEqual([(await solution('SOL-2')).state, await answered()], ['Dropped', []])
+  const { data } = await workspace.inApp('analyze_claims')
+  assert.ok(
+    data.groups.every(({ claims, unanswered }: { claims: number; unanswered: number }) => claims === unanswered),
+  )
+  await reverse(decision.reference)
+  assert.deepEqual([(await solution('SOL-2')).state, await answered()], ['Backlog', references])
+})
+
 test('a reversal is reversed like any other Decision, and what it had undone stands again', async () => {
   await change('update_solution', { state: 'Planned' })
   const handedOff = await change('handoff', { kind: 'design', url: 'https://design.example.com/1' })

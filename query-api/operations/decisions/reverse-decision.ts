@@ -40,12 +40,12 @@ import { comment, identifier, uuid } from '../parts/fields.ts'
 const ReversedElement = Type.Object({ id: uuid, changed: Type.Record(Type.String(), Type.Unknown()) })
 
 interface ElementPlan {
-  /** What is to be undone, the last change first. */
+  /** Changes to undo, last first. */
   readonly changes: readonly { readonly id: StrategyElementId; readonly change: Readonly<Record<string, unknown>> }[]
   readonly obstacles: readonly string[]
 }
 
-/** What a Decision changed of the strategy, which is held from now on, and what of it was changed since. */
+/** The Decision's changes of the strategy, locked from now on, and later changes that block their reversal. */
 const planElements = async (
   transaction: Transaction,
   { caller }: WriteContext,
@@ -59,11 +59,11 @@ const planElements = async (
     const since = await decidedSince(transaction, decisionId, { kind: 'strategy_element', id })
     if (since !== null) obstacles.push(`the strategy: ${reference('decision', since)} changed the same element since`)
   }
-  // The ids that hang on a Decision as those of elements.
+  // The ids under a Decision, as ids of elements.
   return { changes: made.map(({ id, change }) => ({ id: id as StrategyElementId, change })), obstacles }
 }
 
-/** Undoes the changes planned; answers what that changed, also as objects of the Decision that does it. */
+/** Undoes the planned changes. Answers their effects, also as objects of the reversing Decision. */
 const reverseElements = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
@@ -155,8 +155,8 @@ export const reverseDecision = writeOperation({
 })
 
 /**
- * What is to be done to each Solution, which is held from now on; in the order of ids, so that two reversals never wait
- * for each other.
+ * Planned reversals of each Solution, locked from now on; in the order of ids, so that two reversals never wait for
+ * each other.
  */
 const plansOf = async (transaction: Transaction, { caller }: WriteContext, decisionId: string): Promise<Planned[]> => {
   const changes = await changesMade(transaction, decisionId, 'solution')
@@ -175,7 +175,7 @@ const plansOf = async (transaction: Transaction, { caller }: WriteContext, decis
   return plans
 }
 
-/** Puts a Solution where it stood on the roadmap, or takes it off for null; answers from where to where. */
+/** Puts a Solution back on the roadmap, or removes it for null. Answers the move. */
 const putBack = async (
   transaction: Transaction,
   { caller: { workspaceId } }: WriteContext,

@@ -13,7 +13,7 @@ export const refusal = async (calling: Promise<unknown>): Promise<AssayError> =>
   return assert.fail('The call succeeded.')
 }
 
-/** What a person sees of a claim: its signals, its Solutions, its state, and what lives on in it. */
+/** A claim as a person sees it: state, signals, Solutions, merged claims, and claims that are kept apart. */
 export const claimView = async (workspace: Workspace, id: string) => {
   const { data } = await workspace.call('service_lookup', 'claim', { id })
   return {

@@ -4,12 +4,12 @@ import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import { walked } from '../testing-activity.ts'
 import { type WellWorkspace, WITH_JUDGE } from './well-workspace.testing.ts'
 
-/** How each finding really occurs: what is done to a workspace that is well, and what the evidence then says. */
+/** A realistic cause of each finding: a change to a healthy workspace, and the evidence it must produce. */
 export interface Break {
   readonly finding: string
   readonly evidence: RegExp
   readonly happens: (well: WellWorkspace) => Promise<unknown>
-  /** Found besides, since the one does not come without the other. */
+  /** Further findings that always accompany this one. */
   readonly besides?: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const proposal = async (well: WellWorkspace, age: string) => {
   return id
 }
 
-/** Signals without words of their own. */
+/** Signals without distinct words. */
 const manySignals = (well: WellWorkspace, count: number) =>
   well.sql(
     `insert into signals (id, workspace_id, number, channel, text, text_hash, signal_origin, actor_role, occurred_at, received_at,
@@ -57,6 +57,14 @@ export const BREAKS: readonly Break[] = [
     finding: 'no_source',
     evidence: /^0 sources/,
     happens: ({ sql, sourceId }) => sql('update sources set deleted_at = now() where id = $1', sourceId),
+  },
+  {
+    finding: 'imports_alone',
+    evidence: /^0 sources, 1 Signal, the newest received 2/,
+    happens: async well => {
+      await well.sql('update sources set deleted_at = now() where id = $1', well.sourceId)
+      await well.sql('insert into imported_rows (signal_id, workspace_id) values ($2, $1)', well.id, well.signalId)
+    },
   },
   {
     finding: 'secret_unreadable',
@@ -150,7 +158,7 @@ export const BREAKS: readonly Break[] = [
     evidence: /^1 row\./,
     happens: async well => {
       const survivor = await well.claim('Survivor')
-      // As it was before the database held it.
+      // The state before the database enforced the rule.
       await well.sql(
         `begin; set local session_replication_role = replica;
          update claims set merged_into = '${survivor.id}' where id = '${well.claimId}'; commit`,
@@ -192,7 +200,7 @@ export const BREAKS: readonly Break[] = [
     finding: 'signals_without_vector',
     evidence: /1 of 1 Signal has/,
     happens: async well => {
-      // The embedder refuses what the scrub has left of a text.
+      // The embedder refuses the scrubbed rest of a text.
       await job('re_scrub', 'done', '0')(well)
       await well.sql('delete from signal_vectors where workspace_id = $1', well.id)
     },

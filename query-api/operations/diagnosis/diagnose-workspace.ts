@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
   ...SEARCH_CHECKS,
 ]
 
-/** What is wrong, the worst first. Nothing is found that the facts do not show. */
+/** Findings, worst first; each is supported by the facts. */
 const findingsOf = (facts: Facts): Finding[] =>
   worstFirst([...findingsOfAway(facts), ...CHECKS.flatMap(check => check(facts) ?? [])])
 
@@ -32,10 +32,10 @@ const worstFirst = (findings: readonly Finding[]): Finding[] =>
 
 const LINE = ['finding', 'severity', 'since', 'evidence', 'mended_by'] as const
 
-/** The figures that it was found by are whole in so many. */
+/** The figures of a finding are complete within this many tokens. */
 const FIGURES_TOKENS = 45
 
-/** A finding in a line, with the call that goes on, arguments and all. */
+/** A finding as a line, with the next call and its arguments. */
 const toLine = (finding: Finding): object => {
   const { tool, mode, arguments: sent } = finding.next
   const evidence = beginningOf(finding.evidence, FIGURES_TOKENS)
@@ -71,13 +71,13 @@ export const diagnoseWorkspace = readOperation({
   },
 })
 
-/** How a promise ended, which never rejects. */
+/** The outcome of a promise. Never rejects. */
 const settled = async <Value>(promise: Promise<Value>): Promise<PromiseSettledResult<Value>> => {
   const [result] = await Promise.allSettled([promise])
   return result
 }
 
-/** Null when the facts could not be read because of what is known to be away. */
+/** Null when the facts could not be read because of a known outage. */
 const unlessAway = <Value>(
   away: Awaited<ReturnType<typeof readAway>>,
   read: PromiseSettledResult<Value>,

@@ -27,13 +27,13 @@ import { instant, NextCall, oneOf } from '../parts/fields.ts'
 import type { DependencyState } from '../pipeline/dependencies.ts'
 import { type LastDay, refusalsOfDay } from '../sources/source.ts'
 
-/** The worst first. */
+/** Worst first. */
 export const SEVERITIES = ['broken', 'degraded', 'waiting', 'note'] as const
 
-/** Who can end a finding. An agent does what a member can. */
+/** People who can end a finding. An agent can do what a member can. */
 export const MENDERS = ['operator', 'owner', 'member', 'sender'] as const
 
-/** One thing that keeps the workspace from doing what is expected of it. */
+/** A reason why the workspace does not work as expected. */
 export const Finding = Type.Object({
   finding: Type.String({ description: 'Its name, the same in every answer.' }),
   severity: oneOf(SEVERITIES, {
@@ -58,10 +58,10 @@ export const Finding = Type.Object({
 })
 export type Finding = Static<typeof Finding>
 
-/** Judges the facts by one rule: null while they show nothing of it. */
+/** A rule over the facts; null when they do not show the finding. */
 export type Check = (facts: Facts) => Finding | null
 
-/** The instant so many days before. */
+/** The time this many days before. */
 export const daysBefore = (now: Date, days: number): string => new Date(now.getTime() - days * DAY_MS).toISOString()
 
 /** Names for people, as many as a line holds. */
@@ -70,31 +70,30 @@ export const named = (items: readonly { readonly name: string }[]): string => {
   return items.length > shown.length ? `${shown.join(', ')} and ${items.length - shown.length} more` : shown.join(', ')
 }
 
-/** What came to a source. */
 interface SourceRequests {
   readonly lastDay: LastDay
-  /** When the first refusal for each reason came, milliseconds since the epoch. */
+  /** Time of the first refusal for each reason, milliseconds since the epoch. */
   readonly firstRefusals: ReadonlyMap<string, number>
-  /** Events of a code host in the last 30 days, by their names. */
+  /** Events of a code host in the last 30 days, by name. */
   readonly events: Readonly<Record<string, number>>
 }
 
 export type SourceFacts = StoredSource & Partial<SourceRequests>
 
-/** How a search for the words of the newest Signal went. */
+/** Result of a search for the words of the newest signal. */
 interface SearchFacts {
   readonly failed: boolean
   readonly texts: number
-  /** How many of the texts are not found by all of their words. */
+  /** Number of texts that are not indexed with all of their words. */
   readonly cut: number
 }
 
-/** What `diagnose` judges a workspace by. */
+/** Facts about a workspace for `diagnose`. */
 export interface Facts {
   readonly now: Date
-  /** Since when what is configured has been so, at the least. */
+  /** The configuration has been the same at least since then. */
   readonly started_at: Date
-  /** What the service depends on and does not have, as the app's banner says it. */
+  /** Unavailable dependencies, as in the app's banner. */
   readonly away: readonly DependencyState[]
   readonly takes_mail: boolean
   readonly embedder: { readonly model: string; readonly limitation: string | null }
@@ -104,27 +103,27 @@ export interface Facts {
   readonly work: WorkFacts
   readonly metrics: readonly MetricFacts[]
   readonly unused_keys: readonly UnusedKey[]
-  /** What people hold still in the whole installation. */
+  /** Steps that people have paused in the whole installation. */
   readonly paused: readonly PausedStep[]
   readonly search: SearchFacts
-  /** Null while the analytics are away; then the sources have no requests either. */
+  /** Null while the analytics are away; the sources then have no requests either. */
   readonly steps: StepFacts | null
 }
 
-/** What is away, which is found without any store. */
+/** Unavailable dependencies, found without any store. */
 export const readAway = async ({ dependencies }: ReadContext['services']): Promise<readonly DependencyState[]> =>
   (await dependencies.read()).filter(({ state }) => state === 'away')
 
 const EVENT_DAYS = 30
 
-/** The service looks for what is away meanwhile, and says so beside the facts. */
+/** The facts without the outages, which `readAway` finds in parallel. */
 export const readFacts = async ({ read, services, caller }: ReadContext): Promise<Omit<Facts, 'away'>> => {
   const { analytics, embedder, mailDomain, startedAt, unseal } = services
   const { model, limitation } = embedder
   const now = services.now()
   const [stored, sources, steps, search] = await Promise.all([
     read(readStored(model)),
-    // Read by itself: what came to each is asked of the analytics while the database answers the rest.
+    // Separate, so that the analytics are queried while the database answers the rest.
     read(transaction => storedSources(transaction, unseal)).then(of => withRequests(services, caller, of, now)),
     unlessUnavailable(() => stepFacts(analytics, caller.workspaceId, now)),
     trySearch(read, services.texts, caller.workspaceId),
@@ -141,7 +140,7 @@ export const readFacts = async ({ read, services, caller }: ReadContext): Promis
   }
 }
 
-/** A large workspace that nobody has searched yet is read in the background. */
+/** A large workspace that nobody has searched yet is loaded in the background. */
 const SEARCH_WAIT_MS = 50
 
 const trySearch = async (
@@ -156,14 +155,14 @@ const trySearch = async (
     held.having(text, 'signal', 1)
     return { failed: false, texts: held.texts, cut: held.cut }
   } catch {
-    // Where the database is away, the other facts say so.
+    // While the database is away, the other facts say so.
     return { failed: true, texts: 0, cut: 0 }
   }
 }
 
 type StoredFacts = Pick<Facts, 'evidence' | 'learning' | 'work' | 'metrics' | 'unused_keys' | 'paused'>
 
-/** What the database has, in one round trip. */
+/** The database's facts, in one round trip. */
 const readStored =
   (model: string) =>
   async (transaction: Transaction): Promise<StoredFacts> => {
@@ -178,7 +177,7 @@ const readStored =
     return { evidence, learning, work, metrics, unused_keys: unused, paused }
   }
 
-/** The sources with what came to them, where the analytics say so. */
+/** The sources with their requests, when the analytics answer. */
 const withRequests = async (
   { analytics }: Pick<ReadContext['services'], 'analytics'>,
   { workspaceId }: Pick<ReadContext['caller'], 'workspaceId'>,

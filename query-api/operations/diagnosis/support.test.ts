@@ -314,13 +314,14 @@ test('processors that wait, or say nothing any more, are named', async () => {
   await kit.database.pool.query(`update processor_reports set reported_at = now() - interval '2 minutes'`)
   const [silent] = (await diagnose(well)).items
   assert.equal(silent?.finding, 'processors_away')
-  assert.match(silent?.evidence ?? '', /said anything lately/)
+  assert.match(silent?.evidence ?? '', /reported lately/)
 })
 
 test('everything wrong at once is answered within the budget, the worst first, with each cause once', async () => {
   const well = await wellWorkspace(kit)
   const apart = new Set([
     'no_source',
+    'imports_alone',
     'empty_map',
     'signals_without_vector',
     'triage_piles_up',

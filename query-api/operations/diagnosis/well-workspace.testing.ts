@@ -6,26 +6,26 @@ import { type ActivityKit, walked } from '../testing-activity.ts'
 
 const MINUTE_MS = 60_000
 
-/** A workspace in which everything is as it should be, and the means to break it. */
+/** A healthy workspace, and the means to break it. */
 export interface WellWorkspace extends Workspace {
   readonly sourceId: SourceId
   readonly nodeId: string
   readonly signalId: string
-  /** Of the signal. */
+  /** Claim of the signal. */
   readonly claimId: string
   sql(statement: string, ...values: unknown[]): Promise<void>
   record(...records: readonly Partial<ActivityRecord>[]): Promise<void>
   /** Milliseconds since the epoch, by the kit's clock. */
   minutesAgo(minutes: number): number
-  /** A source of another kind than connection, made so many days ago by the database's clock. */
+  /** A source of any kind except connection, made this many days ago by the database's clock. */
   source(kind: string, days?: number): Promise<string>
   metricPoint(metricId: string, receivedAt: Date): Promise<void>
 }
 
-/** What the cluster step says that it worked with, where a judge is configured. */
+/** The cluster step's version with a configured judge. */
 export const WITH_JUDGE = 'cluster 1 with judge-1'
 
-/** What processors say of themselves that have nothing to do, with their models. */
+/** Report of idle processors, with their models. */
 export const workingProcessors: ProcessorReport = {
   window_seconds: 60,
   embedder: { model: 'built-in', away: null },
@@ -35,7 +35,7 @@ export const workingProcessors: ProcessorReport = {
   steps: [],
 }
 
-/** Has processors say that of themselves, in the place of what any said before. */
+/** Replaces all reports of processors. */
 export const processorsSay = async (kit: ActivityKit, report: ProcessorReport): Promise<void> => {
   await kit.database.pool.query('delete from processor_reports')
   await kit.database.database.transaction({ role: 'assay_accounts' }, transaction =>
@@ -55,7 +55,7 @@ export const wellWorkspace = async (kit: ActivityKit): Promise<WellWorkspace> =>
 
   const { data: source } = await workspace.call('service_connect', 'create', { name: 'Desk' })
   const { data: node } = await workspace.call('service_map', 'add_node', { name: 'Exports' })
-  // As the job leaves it.
+  // The state after the job.
   await sql('update map_revisions set anchored = revision where workspace_id = $1', id)
   await sql(`update jobs set state = 'done' where workspace_id = $1`, id)
   const signal = await workspace.signal({ text: 'The export hangs.', nodeId: node.id })

@@ -16,7 +16,7 @@ export const section = Type.Optional(
   }),
 )
 
-/** The sections of a document, as far as there is room for them. */
+/** The sections of a document, as far as they fit. */
 export const Outline = Type.Object({
   count: Type.Integer(),
   items: Type.Array(Type.Array(ownText()), { description: 'The path of headings of each; the first that fit.' }),
@@ -36,7 +36,7 @@ export const outlineOf = (markdown: string, tokens = TOKENS): Outline => {
   return { count: sections.length, items: shown.map(({ path }) => [...path]) }
 }
 
-/** A version of a Living Document: who wrote it, how, and on which Decision. */
+/** A version of a Living Document: author, way and Decision. */
 export const DocumentVersionShape = Type.Object({
   version: Type.Integer(),
   edit: oneOf(DOCUMENT_EDITS),
@@ -62,11 +62,11 @@ export const toDocumentVersion = (row: DocumentVersion): DocumentVersionShape =>
   }
 }
 
-/** What there is now, for a caller who had read something else. */
+/** The present version, for a caller who read another one. */
 interface Current {
-  /** Such as `The Outcome of SOL-12`. */
+  /** For example `The Outcome of SOL-12`. */
   readonly what: string
-  /** 0 while there is none. */
+  /** 0 without a version. */
   readonly version: number
   /** The call that reads it. */
   readonly read: string
@@ -74,8 +74,8 @@ interface Current {
 }
 
 /**
- * Refuses, with `conflict` and the current state, a write by a caller who has not read the version that there is. What
- * exists is only written over by who names its version.
+ * Throws `conflict` with the present state when the caller has not read the present version. An existing text can be
+ * overwritten only by naming its version.
  */
 export const requireVersion = ({ what, version, read, context }: Current, readVersion: number | undefined): void => {
   if ((readVersion ?? 0) === version) return

@@ -9,7 +9,7 @@ import { cursor, DEFAULT_LIMIT, type Depth, depth, identifier, limit, nullable, 
 import { decodeCursor, nextCursor, textPage } from '../parts/lists.ts'
 import { DocumentVersionShape, Outline, outlineOf, section, toDocumentVersion } from './document.ts'
 
-/** Tokens of text, and of headings, that each depth answers. */
+/** Tokens of text and headings at each depth. */
 const TOKENS: Readonly<Record<Depth, { readonly text: number; readonly outline: number; readonly versions: number }>> =
   {
     summary: { text: 120, outline: 100, versions: 300 },
@@ -61,7 +61,7 @@ export const lookupLivingDocument = readOperation({
       const versions =
         show === 'versions' ? await versionsOf(transaction, solution.id, document, input, tokens.versions, now) : null
       const text = versions ? '' : (changes?.text ?? partOf(document.markdown, input.section))
-      // A cursor is of one text: of a document that was edited meanwhile it is refused, unless the version was named.
+      // A cursor belongs to one version: after an edit it is refused, unless the version was named.
       const list = `living_doc ${show} ${solution.id} ${document.version} ${JSON.stringify(input.section ?? [])}`
       const { nextCursor: goesOn, ...page } = textPage(text, list, {
         cursor: versions ? undefined : input.cursor,

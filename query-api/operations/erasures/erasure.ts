@@ -67,7 +67,7 @@ export const erasureShape = (row: ErasureRow): Static<typeof ErasureShape> => ({
       : { state: row.job_state, done: row.job_done ?? 0, total: row.job_total, message: row.job_message },
 })
 
-/** Whom to look for: one of them at least. */
+/** The person to look for, by at least one of these. */
 export const person = Type.Object({
   address: nullable(
     Type.String({
@@ -88,8 +88,8 @@ export const actors = Type.Array(Type.String({ minLength: 1, maxLength: 2000 }),
 })
 
 /**
- * The actors that are meant by what `preview_erasure` showed. Throws `invalid_input` for one that said nothing here: an
- * erasure of nobody would end like one that found all.
+ * The actors that `preview_erasure` showed. Throws `invalid_input` for an actor without signals here: erasing nobody
+ * would look like a complete erasure.
  */
 export const requireActors = async (transaction: Transaction, shown: readonly string[]): Promise<readonly string[]> => {
   const found = await actorsShown(transaction, shown)
@@ -122,12 +122,10 @@ export const requireConfirmation = async (
   })
 }
 
-/** Files that are read or written meanwhile would have what is to go. */
+/** An import or export at the same time would contain the erased texts. */
 const BESIDE = ['import', 'check_import', 'export'] as const
 
-/**
- * Starts an erasure. Rejects with `conflict` while another one, an import or an export is under way in the workspace.
- */
+/** Starts an erasure. Rejects with `conflict` while another erasure, an import or an export runs in the workspace. */
 export const beginErasure = async (
   transaction: Transaction,
   context: WriteContext,

@@ -204,17 +204,17 @@ describe('Erasing a person', () => {
     for (const place of ['attic', 'cellar', 'garden'])
       await workspace.signal({ text: `No light in the ${place}.`, ...anna })
     const { id } = await workspace.signal({ text: 'The light in the hall flickers.', actorName: 'Bo' })
-    await workspace.occurrence(id, { text: 'Our chandelier flickers.', ...anna })
+    await workspace.occurrence(id, { text: 'The kettle whistles.', ...anna })
     const search = async (query: string) =>
       await workspace.inApp('lookup_search', { query, types: ['signal'], limit: 1 })
     const countOf = async (query: string) => (await search(query)).data.count
-    assert.deepEqual([await countOf('light'), await countOf('chandelier')], [4, 1])
+    assert.deepEqual([await countOf('light'), await countOf('kettle')], [4, 1])
     const person = { address: ADDRESS, name: null }
     await workspace.inApp('erase_person', { person, actors: [actorKey(ADDRESS)], masks_words: false, confirm })
     await erase()
     const { data, meta } = await search('light')
     assert.deepEqual([data.count, data.items.map((item: { id: string }) => item.id), meta.next_cursor], [1, [id], null])
-    assert.equal(await countOf('chandelier'), 0)
+    assert.equal(await countOf('kettle'), 0)
   })
 
   it('deletes a workspace for everybody, once its name is written out', async () => {

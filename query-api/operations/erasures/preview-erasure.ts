@@ -1,7 +1,7 @@
 import { findActors, findConsequences, findMentions } from '../../../model/erasures/preview.ts'
 import { canBeLookedFor, postgresPattern } from '../../../model/erasures/words.ts'
 import { normalizeAddress } from '../../../model/signals/normalize.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, type Transaction, Type } from '../define.ts'
 import { instant, nullable } from '../parts/fields.ts'
 import { actors, person, requireActors } from './erasure.ts'
@@ -26,9 +26,9 @@ export const previewErasure = readOperation({
   output: Type.Object({
     actors: Type.Array(
       Type.Object({
-        actor: strangersText({ description: 'What erase_person takes.' }),
-        name: nullable(strangersText()),
-        source: nullable(strangersText()),
+        actor: untrustedText({ description: 'What erase_person takes.' }),
+        name: nullable(untrustedText()),
+        source: nullable(untrustedText()),
         has_address: Type.Boolean(),
         is_address: Type.Boolean({
           description: 'Whether it is the address that was asked for: then it is the person.',
@@ -46,7 +46,7 @@ export const previewErasure = readOperation({
     comments: Type.Integer(),
     dead_letters_to_read: Type.Integer(),
     mentions: Type.Array(
-      Type.Object({ place: Type.String(), rows: Type.Integer(), samples: Type.Array(strangersText()) }),
+      Type.Object({ place: Type.String(), rows: Type.Integer(), samples: Type.Array(untrustedText()) }),
       { description: 'Where the words stand in what others wrote, by table.' },
     ),
   }),

@@ -65,10 +65,10 @@ const input = Type.Object({
 type Input = Static<typeof input>
 
 interface Changed {
-  /** As it is now; as it was, once deleted. */
+  /** The present group; the last state of a deleted one. */
   readonly group: GroupRow
   readonly change: Readonly<Record<string, unknown>>
-  /** The Solutions that came in or went, and which of both. */
+  /** Solutions that came in or went out, and the direction. */
   readonly moved: readonly SolutionId[]
   readonly into: boolean
 }

@@ -8,7 +8,6 @@ import { cursor, type Depth, identifier, instant, limit, listDepth, nullable, on
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { BOARD_LINE, BoardItem, MAX_ITEMS, toBoardItems } from '../solutions/lookup-backlog.ts'
 
-/** A named group of Solutions. */
 export const GroupShape = Type.Object({
   id: uuid,
   name: ownText(),
@@ -32,7 +31,7 @@ export const toGroup = (row: GroupRow): GroupShape => ({
 const GROUP_LINE = ['name', 'solutions'] as const
 
 interface Page {
-  /** What was asked for, which `limit` follows from. */
+  /** The request, which determines `limit`. */
   readonly input: { readonly depth?: Depth; readonly limit?: number }
   readonly depth: Depth
   readonly limit: number

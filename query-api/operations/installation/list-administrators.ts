@@ -10,7 +10,7 @@ export const listAdministrators = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
     is_administrator: Type.Boolean(),

@@ -5,7 +5,7 @@ import { cursor, DEFAULT_LIMIT, instant, limit, nullable, oneOf, uuid } from '..
 import { Time, timeRange } from '../parts/filters.ts'
 import { decodeCursor, nextCursor } from '../parts/lists.ts'
 
-/** Who, what and when, of the audit log. */
+/** Filters of the audit log: text, actions and time. */
 export const AuditFilterInput = Type.Object({
   query: Type.Optional(
     Type.String({
@@ -17,10 +17,10 @@ export const AuditFilterInput = Type.Object({
   time: Type.Optional(Type.Pick(Time, ['from', 'to', 'time_zone'])),
 })
 
-/** As long as anybody looks back. */
+/** Longer than anybody looks back. */
 const DAYS = 36_500
 
-/** The entries that are meant. Throws `invalid_input` for a time that is none. */
+/** The filtered entries. Throws `invalid_input` for an invalid time. */
 export const auditFilter = ({ query, actions, time }: Static<typeof AuditFilterInput>, now: Date): AuditFilter => {
   const range = time === undefined ? undefined : timeRange(time, now, DAYS)
   return { query: query?.trim(), actions, since: range?.from, until: time?.to === undefined ? undefined : range?.to }
@@ -36,7 +36,7 @@ export const listAuditLog = readOperation({
   units: 2,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({
     ...AuditFilterInput.properties,
     limit,

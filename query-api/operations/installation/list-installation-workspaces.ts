@@ -13,7 +13,7 @@ export const listInstallationWorkspaces = readOperation({
   units: 2,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({ limit, cursor }),
   output: Type.Object({
     count: Type.Integer(),

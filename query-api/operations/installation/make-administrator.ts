@@ -13,7 +13,7 @@ export const makeAdministrator = writeOperation({
   units: 3,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({
     email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }),
     transfer_role: Type.Optional(Type.Boolean({ description: 'You are an administrator no more. Default false.' })),

@@ -8,9 +8,9 @@ const OTHER_ADMINISTRATOR =
   'This account administers the installation too, and administrators do not open each other’s accounts. Whoever runs the server makes its link, with `assay account reset-link`.'
 
 /**
- * Whoever has a link has the account, and with it workspaces that an administrator sees nothing of. So a link is shown
- * only where no mail is sent, never one of another administrator, and no owner of a workspace makes any: a member may
- * be in others too.
+ * A link gives control of the account, and of workspaces that an administrator cannot see. Therefore a link is shown
+ * only when the installation sends no mail, and never for another administrator; owners of workspaces cannot make any,
+ * because a member may belong to other workspaces.
  */
 export const makeResetLink = writeOperation({
   name: 'make_reset_link',
@@ -21,7 +21,7 @@ export const makeResetLink = writeOperation({
   units: 3,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({ email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }) }),
   output: Type.Object({
     name: Type.String(),

@@ -13,7 +13,7 @@ export const previewAccountDeletion = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
     to_transfer: Listed,

@@ -17,7 +17,7 @@ export const removeAdministrator = writeOperation({
   units: 3,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({
     user_id: Type.With(uuid, { description: 'The administrator’s user_id, from list_administrators.' }),
   }),

@@ -15,7 +15,7 @@ export const removeTwoFactor = writeOperation({
   units: 3,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({ email: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.email }) }),
   output: Type.Object({ name: Type.String() }),
   apply: async ({ email }, transaction, { caller, services: { mail } }) => {

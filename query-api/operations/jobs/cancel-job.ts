@@ -13,7 +13,7 @@ export const cancelJob = writeOperation({
   role: 'member',
   audience: 'everyone',
   cannotBeUndone: 'Start the work again with service_support mode start_job or replay.',
-  whileImported: true,
+  allowedDuringImport: true,
   input: Type.Object({ id: Type.With(uuid, { description: 'The job.' }) }),
   output: JobShape,
   apply: async ({ id }, transaction, { caller, services }) => {

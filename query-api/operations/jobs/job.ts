@@ -1,6 +1,6 @@
 import { isReplayInput, type ReplayInput, selectionInWords } from '../../../model/dead-letters/selection.ts'
 import { findJob, type JobRow } from '../../../model/jobs/jobs.ts'
-import { type NewJob, startJob, startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
+import { joinJob, type NewJob, startJob, startJobUnlessRunning } from '../../../model/jobs/start-job.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { isReviewJobInput } from '../../../model/reviews/reviews.ts'
 import type { JobId } from '../../../schemas/domain/ids.ts'
@@ -31,7 +31,7 @@ export const JobShape = Type.Object({
   finished_at: nullable(instant),
 })
 type JobShape = Static<typeof JobShape>
-/** What a replay was asked for, in words. */
+/** A replay's request in words. */
 const aboutReplay = ({ selection, from_step, per_second }: ReplayInput): string => {
   const from = from_step === null ? 'where each stands' : from_step
   return `${selectionInWords(selection)}; from ${from}; at most ${per_second} a second`
@@ -64,8 +64,8 @@ export const readJob = async (transaction: Transaction, id: string): Promise<Job
 }
 
 /**
- * Starts a job that the caller asks for; null, and nothing is started, while one of its kind is running in the
- * workspace, but for replays. Rejects with `quota_exceeded` when as many are running as may.
+ * Starts a job for the caller; null when a job of its kind already runs in the workspace, except for replays. Rejects
+ * with `quota_exceeded` at the limit of running jobs.
  */
 export const beginJob = async (
   transaction: Transaction,
@@ -77,3 +77,10 @@ export const beginJob = async (
   const { kind } = job
   return kind === 'replay' ? startJob(transaction, job) : startJobUnlessRunning(transaction, { ...job, kind })
 }
+
+/** Starts a job like `beginJob`, or adds the request to its kind's running job; null when that job has just ended. */
+export const beginOrJoinJob = async (
+  transaction: Transaction,
+  context: WriteContext,
+  newJob: Pick<NewJob, 'kind' | 'input' | 'total'>,
+): Promise<JobId | null> => (await beginJob(transaction, context, newJob)) ?? (await joinJob(transaction, newJob.kind))

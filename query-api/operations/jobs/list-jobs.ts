@@ -15,7 +15,7 @@ export const listJobs = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  whileImported: true,
+  allowedDuringImport: true,
   input: Type.Object({
     job_kind: Type.Optional(oneOf(JOB_KINDS, { description: 'Only jobs of this kind.' })),
     job_state: Type.Optional(oneOf(JOB_STATES, { description: 'Only jobs in this state.' })),
@@ -30,7 +30,7 @@ export const listJobs = readOperation({
       const selection = {
         kind: input.job_kind ?? null,
         state: input.job_state ?? null,
-        // What is started while somebody pages belongs to the next reading from the beginning.
+        // Jobs that start between two pages appear only in a new first page.
         until: input.cursor === undefined ? null : position.at,
       }
       const count = await countJobs(transaction, selection)

@@ -4,7 +4,7 @@ import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { beginJob, JobShape, jobShape, readJob } from './job.ts'
 
-/** A replay needs to be told of what. */
+/** A replay needs a selection of letters. */
 const repeatable = (kind: RepeatedWork | 'replay'): RepeatedWork => {
   if (kind !== 'replay') return kind
   throw new AssayError(

@@ -1,4 +1,5 @@
-import { ATTACH_AT, countNodeLessons, moveToNode, takeLessonBack } from '../../../model/map/anchor.ts'
+import { countNodeLessons, moveToNodes, takeLessonBack } from '../../../model/map/anchor.ts'
+import { ATTACH_AT } from '../../../model/map/fit.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, actorLabel, Type, writeOperation } from '../define.ts'
 import { identifier, version } from '../parts/fields.ts'
@@ -33,12 +34,15 @@ export const moveSignal = writeOperation({
       throw new AssayError('conflict', `Nobody moved ${signal.reference} to a node; nothing was changed.`)
     }
     const node = await readLockedNode(transaction, node_id, undefined)
-    await moveToNode(transaction, signal.id, node.id, { by: actorLabel(caller), at: services.now() })
+    await moveToNodes(transaction, [{ signal: signal.id, node: node.id }], {
+      by: actorLabel(caller),
+      at: services.now(),
+    })
     const examples = await countNodeLessons(transaction, node.id)
     return { data: { signal: await shownSignal(transaction, signal.id), examples, message: MOVED } }
   },
 })
 
-const MOVED = `It stays there, and Signals received from now on at a cosine of ${ATTACH_AT} or more to it are anchored there, if nothing is nearer. service_support mode start_job, job_kind re_anchor, has those follow that are here already.`
+const MOVED = `It stays there, and the node learns from it: Signals received from now on that fit it at ${ATTACH_AT} or more are anchored there, if no other fits better. service_support mode start_job, job_kind re_anchor, has those follow that are here already.`
 const TAKEN_BACK =
   'It is where the map had anchored it, and follows the map again. service_support mode start_job, job_kind re_anchor, has the Signals follow that it drew to the node.'

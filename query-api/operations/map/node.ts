@@ -1,4 +1,4 @@
-import { ATTACH_AT } from '../../../model/map/anchor.ts'
+import { ATTACH_AT } from '../../../model/map/fit.ts'
 import { findSibling, type MapNode, readNode, subtreeOf, type WantedName } from '../../../model/map/nodes.ts'
 import { type NodeRow, nodeRows } from '../../../model/map/read-map.ts'
 import { type MetricBinding, readBindings } from '../../../model/metrics/bindings.ts'
@@ -11,7 +11,6 @@ import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { cut, excerpt } from '../parts/excerpt.ts'
 import { identifier, nullable, uuid } from '../parts/fields.ts'
 
-/** A node of the product map. */
 export const NodeShape = Type.Object({
   id: uuid,
   parent_id: nullable(uuid),
@@ -30,7 +29,7 @@ export const NodeShape = Type.Object({
 })
 export type NodeShape = Static<typeof NodeShape>
 
-/** How much of its texts a node shows beside others. */
+/** Lengths of a node's texts beside others. */
 interface Shown {
   readonly description: number
   readonly examples: number
@@ -63,14 +62,14 @@ export const toNode = (row: NodeRow, bindings: readonly MetricBinding[], shown: 
   }
 }
 
-/** A node as it is now, whole but for very long texts. */
+/** The present node, complete except for very long texts. */
 export const nodeShape = async (transaction: Transaction, id: string): Promise<NodeShape> => {
   const [row] = await nodeRows(transaction, { root: id, levels: 1, limit: 1, offset: 0 })
   if (row === undefined) return throwDeleted('map node')
   return toNode(row, await readBindings(transaction, [id]), FULL)
 }
 
-/** What people write about a node. */
+/** Texts that people write about a node. */
 export const nodeTextFields = {
   name: Type.String({
     minLength: 1,
@@ -87,7 +86,7 @@ export const nodeTextFields = {
   examples: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.nodeExample, pattern: '\\S' }), {
       maxItems: MAX_NODE_EXAMPLES,
-      description: 'Texts as senders write them, that belong here. A node is as near as the nearest of its texts.',
+      description: 'Texts as senders write them, that belong here. A node is as near as its texts are.',
     }),
   ),
 }
@@ -101,7 +100,7 @@ export const parentId = Type.With(nullable(Type.String({ minLength: 1, maxLength
   description: 'Null for none. The node above. A UUID, name or path.',
 })
 
-/** Refuses, with `conflict`, a name that a sibling has. */
+/** Throws `conflict` when a sibling has the name. */
 export const requireFreeName = async (transaction: Transaction, wanted: WantedName): Promise<void> => {
   const sibling = await findSibling(transaction, wanted)
   if (sibling === undefined) return
@@ -113,9 +112,8 @@ export const requireFreeName = async (transaction: Transaction, wanted: WantedNa
 }
 
 /**
- * The node that an identifier stands for. Throws `not_found`, `ambiguous`, and `conflict` with the node as it is now
- * when the caller had read another version. Nobody else changes it before the transaction ends while that holds the
- * map.
+ * The node of an identifier. Throws `not_found`, `ambiguous`, and `conflict` with the present node when the caller read
+ * another version. The node stays unchanged while the transaction holds the map's lock.
  */
 export const readLockedNode = async (
   transaction: Transaction,
@@ -136,11 +134,11 @@ export const staleNode = ({ id, parent_id, name, version, description }: MapNode
     { context: { current: { id, parent_id, name, description: description.slice(0, 280), version } } },
   )
 
-/** The parent that an identifier stands for; null is none. Throws `not_found` or `ambiguous`. */
+/** The parent of an identifier; null for none. Throws `not_found` or `ambiguous`. */
 export const resolveParent = async (transaction: Transaction, identified: string | null): Promise<string | null> =>
   identified === null ? null : (await resolveOne(transaction, 'node', identified)).id
 
-/** Refuses, with `conflict`, a place within what is moved itself. */
+/** Throws `conflict` for a place within the moved node. */
 export const requireOutside = async (
   transaction: Transaction,
   node: { readonly id: string; readonly name: string },
@@ -153,7 +151,7 @@ export const requireOutside = async (
   )
 }
 
-/** What a change of the map means for the Signals that are here already. */
+/** Effects of a map change on existing signals. */
 export const ReAnchoring = Type.Object({
   job_id: nullable(uuid),
   message: ownText(),
@@ -162,10 +160,10 @@ type ReAnchoring = Static<typeof ReAnchoring>
 
 export const reAnchoring = (jobId: JobId | null): ReAnchoring => ({
   job_id: jobId,
-  message: `In the background a Signal moves to the nearest node if that is at a cosine of ${ATTACH_AT} or more and fits clearly better than the node that the Signal is at; the others stay where they are. service_support mode jobs shows how far the job is. Signals received from now on meet the new map.`,
+  message: `In the background a Signal moves to the node that it fits best, if at ${ATTACH_AT} or more and clearly better than the node that it is at; the others stay where they are. service_support mode jobs shows how far the job is. Signals received from now on meet the new map.`,
 })
 
-/** For changes that leave every vector as it was. */
+/** For changes that keep every vector. */
 export const NOTHING_RE_ANCHORED: ReAnchoring = {
   job_id: null,
   message: 'No text changed, so no vector did: Signals stay anchored as they are.',

@@ -5,8 +5,8 @@ import { readOperation, Type } from '../define.ts'
 import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { inOneAnswer, nullable, uuid } from '../parts/fields.ts'
 
-/** Beyond what people keep; an answer of a megabyte. */
-const MAX_NODES = 5000
+/** More than people keep; about a megabyte. */
+export const MAX_OUTLINED = 5000
 
 export const outlineMap = readOperation({
   name: 'outline_map',
@@ -34,7 +34,7 @@ export const outlineMap = readOperation({
   }),
   run: (_input, { read }) =>
     read(async transaction => {
-      const rows = await nodeRows(transaction, { root: null, levels: null, limit: MAX_NODES, offset: 0 })
+      const rows = await nodeRows(transaction, { root: null, levels: null, limit: MAX_OUTLINED, offset: 0 })
       const bindings = await readBindings(
         transaction,
         rows.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { FULL, NodeShape, nodeId, STANDARD, toNode } from './node.ts'
 
 const OUTLINED = ['path', 'signals', 'subtree_signals', 'subtree_nodes'] as const
 
-/** A node in an outline: its path stands for it wherever an id is taken. */
+/** A node in an outline: its path works wherever an id does. */
 const outlineOf = ({ path, signals, subtree_signals, subtree_nodes }: Pick<NodeRow, (typeof OUTLINED)[number]>) => ({
   path,
   signals,
@@ -16,10 +16,10 @@ const outlineOf = ({ path, signals, subtree_signals, subtree_nodes }: Pick<NodeR
   subtree_nodes,
 })
 
-/** About as many nodes fit into an outline. */
+/** Approximate number of nodes that fit into an outline. */
 const OUTLINE_NODES = 60
 
-/** As many levels as an outline holds, one at least. */
+/** Levels that fit into an outline, at least one. */
 const levelsOf = (nodes: readonly number[]): number => {
   let sum = 0
   const fits = nodes.findIndex(count => {

@@ -1,4 +1,5 @@
 import { type Child, changeMap, childrenOf, type MapNode, removeNode } from '../../../model/map/nodes.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
 import { oneOf, uuid, version } from '../parts/fields.ts'
@@ -60,11 +61,11 @@ const MAX_NAMED = 10
 const hasChildren = ({ name }: MapNode, children: readonly Child[]): AssayError =>
   new AssayError(
     'conflict',
-    `"${name}" has ${children.length} node(s) right below it; nothing was removed. Remove those first, or send children: "move" to put them under its parent, or under parent_id.`,
+    `"${name}" has ${counted(children.length, 'node')} right below it; nothing was removed. Remove those first, or send children: "move" to put them under its parent, or under parent_id.`,
     { context: { children: children.slice(0, MAX_NAMED) } },
   )
 
-/** Refuses, with `conflict`, a new place for the children within the node itself, or one that has their names. */
+/** Throws `conflict` for a new place of the children within the node itself, or for a place with the same names. */
 const requirePlaces = async (
   transaction: Transaction,
   node: MapNode,

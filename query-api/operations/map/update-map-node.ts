@@ -50,7 +50,7 @@ export const updateMapNode = writeOperation({
       ? RENAMED
       : reAnchoring(await changeMap(transaction, caller.workspaceId, caller.userName))
     const current = await readLockedNode(transaction, before.id, undefined)
-    // The vectors are of the texts that were read before.
+    // The vectors were computed from the version that was read before.
     if (current.version !== before.version) throw staleNode(current, before.version)
     const { id } = current
     await requireFreeName(transaction, { name: node.name, parentId: current.parent_id, id })

@@ -13,7 +13,7 @@ export const acceptInvitation = writeOperation({
   units: 3,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({ token }),
   output: Type.Object({ workspace_id: uuid, workspace_name: Type.String(), role }),
   apply: async (input, transaction, { caller }) => {

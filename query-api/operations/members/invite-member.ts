@@ -18,7 +18,7 @@ import { nullable } from '../parts/fields.ts'
 import { InvitationShape, role, toInvitation } from './member.ts'
 
 const DEFAULT_DAYS = 7
-/** What cannot end a header’s address or begin another. */
+/** Refuses characters that could end an address in a header or begin another. */
 const EMAIL = '^[^\\s@<>()\\[\\]\\\\,;:"]{1,64}@[^\\s@<>()\\[\\]\\\\,;:"]{1,189}$'
 
 export const inviteMember = writeOperation({
@@ -30,7 +30,7 @@ export const inviteMember = writeOperation({
   units: 3,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({
     label: Type.String({
       minLength: 1,
@@ -58,7 +58,7 @@ export const inviteMember = writeOperation({
   apply: async (input, transaction, { caller, services }) => {
     const { email = null } = input
     const mail = email === null ? null : await mailFor(transaction, email, caller, services)
-    // Its place is the member's: accepting it needs none.
+    // The invitation takes the member's place, so accepting it needs no other.
     await requireQuota(transaction, services.quotas, 'members', caller.workspaceId)
     const token = randomSecret()
     const days = input.expires_in_days ?? DEFAULT_DAYS
@@ -75,7 +75,7 @@ export const inviteMember = writeOperation({
       const content = { email, token, workspace, role: input.role, invitedBy: caller.userName, days }
       await mail.put(transaction, 'invitation', content, caller.userId)
     }
-    // After the #, a browser keeps it to itself: it is in no log and in no Referer.
+    // A browser sends nothing behind the #, so no log and no Referer has the token.
     const url = `${services.baseUrl}/app/invitation#${token}`
     return {
       data: { ...toInvitation(invitation), url, sent_to: email },
@@ -85,16 +85,16 @@ export const inviteMember = writeOperation({
   },
 })
 
-/** Of a person, in a day. */
-const MOST_BY_YOU = 50
-/** Of an address, in a day, whoever invites. */
-const MOST_TO_THEM = 3
+/** Invitations by a person in a day. */
+const MAX_BY_YOU = 50
+/** Invitations to an address in a day, by anybody. */
+const MAX_TO_THEM = 3
 
 const NO_MAIL = 'This installation sends no mail. Leave the e-mail out, and send the link to the person yourself.'
 
 /**
- * Nobody floods anybody in our name. Rejects with `conflict` where no mail is sent, and with `rate_limited` for too
- * many.
+ * Limits invitations, so that nobody can flood a person with mail. Rejects with `conflict` when the installation sends
+ * no mail, and with `rate_limited` above the limits.
  */
 const mailFor = async (
   transaction: Transaction,
@@ -105,7 +105,7 @@ const mailFor = async (
   if (mail === null) throw new AssayError('conflict', NO_MAIL)
   const recipient = mail.recipientOf(email)
   const { by_you, to_them } = await countMailsOfLastDay(transaction, { kind: 'invitation', recipient, askedBy: userId })
-  if (by_you < MOST_BY_YOU && to_them < MOST_TO_THEM) return mail
-  const message = `${to_them < MOST_TO_THEM ? 'You have' : 'This address has'} had as many invitations by mail as one may in a day. Leave the e-mail out, and send the link yourself.`
+  if (by_you < MAX_BY_YOU && to_them < MAX_TO_THEM) return mail
+  const message = `${to_them < MAX_TO_THEM ? 'You have' : 'This address has'} had as many invitations by mail as one may in a day. Leave the e-mail out, and send the link yourself.`
   throw new AssayError('rate_limited', message, { retryAfterSeconds: HOUR_MS / 1000 })
 }

@@ -10,7 +10,7 @@ export const listInvitations = readOperation({
   units: 1,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({ items: inOneAnswer('they count for the quota of members', InvitationShape) }),
   run: async (_input, { caller, read }) => {

@@ -10,7 +10,7 @@ export const listMembers = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
     your_role: role,

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../infra/runtime/secrets.ts'
 import { type FoundInvitation, type InvitationRow, lockInvitation } from '../../../model/members/invitations.ts'
-import { lockMember as holdMember, lockOwners, type MemberRow } from '../../../model/members/members.ts'
+import { lockMember as holdMember, lockOwners, type NamedMember } from '../../../model/members/members.ts'
 import { MEMBER_ROLES } from '../../../schemas/domain/vocabulary.ts'
 import { invalidInvitation } from '../../accounts/sign-up-check.ts'
 import { AssayError, type Caller, type Transaction, Type } from '../define.ts'
@@ -11,19 +11,17 @@ const ROLE_MEANINGS =
 
 export const role = oneOf(MEMBER_ROLES, { description: ROLE_MEANINGS })
 
-/** The member whom an operation is about. */
 export const userId = Type.With(uuid, { description: 'The member’s user_id, from list_members.' })
 
 export const ChangedMember = Type.Object({ user_id: uuid, role })
 
-interface LockedMember extends MemberRow {
+interface LockedMember extends NamedMember {
   readonly isLastOwner: boolean
 }
 
 /**
- * Locks the owners and the member that is to change, until the transaction ends, so that two owners cannot remove each
- * other at once. Rejects with `not_found` for somebody who is no member, and with `forbidden` when the caller lost the
- * right meanwhile.
+ * Locks the owners and the member until the transaction ends, so that two owners cannot remove each other at once.
+ * Rejects with `not_found` for a person who is no member, and with `forbidden` when the caller has lost the right.
  */
 export const lockMember = async (transaction: Transaction, caller: Caller, userId: string): Promise<LockedMember> => {
   const owners = await lockOwners(transaction, caller.workspaceId)
@@ -37,7 +35,7 @@ export const lockMember = async (transaction: Transaction, caller: Caller, userI
   return { ...member, isLastOwner: member.role === 'owner' && owners.length === 1 }
 }
 
-/** For a change that would leave the workspace without an owner. */
+/** Refuses a change that would leave the workspace without an owner. */
 export const lastOwner = (): AssayError =>
   new AssayError('conflict', 'A workspace keeps at least one owner. Make another member an owner first.')
 
@@ -57,13 +55,13 @@ export const toInvitation = ({ created_at, expires_at, ...rest }: InvitationRow)
   expires_at: expires_at.toISOString(),
 })
 
-/** What stands after the # of an invitation's link. */
+/** The part behind the # of an invitation's link. */
 export const token = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
   description: 'The token of the invitation: what stands after the # of its link.',
 })
 
-/** The invitation that a token opens for the caller, locked. Rejects with `not_found`, and says nothing of why. */
+/** The invitation that a token opens for the caller, locked. Rejects with `not_found` without a reason. */
 export const findInvitation = async (
   transaction: Transaction,
   caller: Caller,

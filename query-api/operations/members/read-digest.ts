@@ -33,7 +33,7 @@ export const readDigest = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({}),
   output: DigestShape,
   run: async (_input, { caller, read, services }) => {

@@ -14,16 +14,16 @@ export const removeMember = writeOperation({
   units: 3,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   changesMembers: true,
   input: Type.Object({ user_id: userId }),
-  output: Type.Object({ user_id: uuid }),
+  output: Type.Object({ user_id: uuid, name: Type.String() }),
   apply: async (input, transaction, { caller, evictKey }) => {
     const member = await lockMember(transaction, caller, input.user_id)
     if (member.isLastOwner) throw lastOwner()
     const keys = await keysOfMember(transaction, caller.workspaceId, member.user_id)
     await revokeInvitationsBy(transaction, caller.workspaceId, member.user_id)
     await endMembership(transaction, caller.workspaceId, member.user_id)
-    return { data: { user_id: member.user_id }, afterCommit: () => keys.forEach(evictKey) }
+    return { data: { user_id: member.user_id, name: member.name }, afterCommit: () => keys.forEach(evictKey) }
   },
 })

@@ -10,7 +10,7 @@ export const revokeInvitation = writeOperation({
   units: 3,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({ id: Type.With(uuid, { description: 'The invitation.' }) }),
   output: Type.Object({ id: uuid }),
   apply: async ({ id }, transaction, { caller }) => {

@@ -11,7 +11,7 @@ export const setDigest = writeOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   changesMembers: true,
   cannotBeUndone: 'Choose again as it was: a mail that was sent stays sent.',
   input: Type.Object({ every }),

@@ -18,8 +18,8 @@ export interface MergeChoice {
 }
 
 /**
- * Merges what the proposals name, all or nothing, as one Decision. Each reference resolves to its survivor from now on.
- * Throws `conflict` for a proposal that is decided, and for claims that are kept apart.
+ * Merges the claims of the proposals under one Decision, all or nothing. Every reference then resolves to its survivor.
+ * Throws `conflict` for a decided proposal, and for claims that are kept apart.
  */
 export const confirmMerges = async (
   transaction: Transaction,
@@ -52,7 +52,10 @@ interface Planned {
   readonly plan: ReturnType<typeof planMerges>
 }
 
-/** Merges what was planned of the pairs, by a Decision that is logged already; answers what belongs to that. */
+/**
+ * Carries out the planned merges of the pairs under an existing Decision. Answers the merges and the Decision's
+ * objects.
+ */
 export const settleMerges = async (
   transaction: Transaction,
   { workspaceId }: Caller,
@@ -115,7 +118,7 @@ const wantedOf = async (
 
 const MAX_NAMED = 20
 
-/** What a Decision without a comment says: `CLM-2 is the same as CLM-1.` */
+/** Statement of a Decision without a comment: `CLM-2 is the same as CLM-1.` */
 const statementOf = (merges: readonly (readonly [NamedClaim, NamedClaim])[]): string => {
   if (merges.length === 0) return 'The proposed claims are one already.'
   const requested = merges

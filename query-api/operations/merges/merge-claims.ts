@@ -4,6 +4,7 @@ import { proposalOfPair } from '../../../model/merges/proposal.ts'
 import { proposeMerges } from '../../../model/merges/propose-merges.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { ClaimId } from '../../../schemas/domain/ids.ts'
+import { MAX_MERGED } from '../../../schemas/domain/limits.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { resolveClaim } from '../claims/claim.ts'
 import { AssayError, type Caller, type Transaction, Type, throwDeleted, writeOperation } from '../define.ts'
@@ -11,8 +12,8 @@ import { comment, identifier, version } from '../parts/fields.ts'
 import { Triaged } from '../triage/triage-shape.ts'
 import { confirmMerges } from './confirm-merges.ts'
 
-/** A person looks at each of them; what has more is brought together in several turns. */
-const MAX_FURTHER = 99
+/** A person looks at each of them; larger sets take several merges. */
+const MAX_FURTHER = MAX_MERGED - 1
 
 export const mergeClaims = writeOperation({
   name: 'merge_claims',
@@ -23,7 +24,7 @@ export const mergeClaims = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['further_claim_ids'],
+  omittedFields: ['further_claim_ids'],
   input: Type.Object({
     claim_id: Type.With(identifier, { description: 'The claim. It goes into the other.' }),
     into_claim_id: Type.With(identifier, { description: 'Into which claim. It lives on.' }),
@@ -56,7 +57,7 @@ export const mergeClaims = writeOperation({
   },
 })
 
-/** `readVersion` is that of the first. */
+/** `readVersion` belongs to the first claim. */
 const refuseUnfit = (claims: readonly Claim[], into: Claim, readVersion: number | undefined): void => {
   if (claims.some(({ id }) => id === into.id)) {
     throw new AssayError('conflict', `Both are ${reference('claim', into.number)} already; nothing was changed.`)
@@ -71,7 +72,7 @@ const refuseUnfit = (claims: readonly Claim[], into: Claim, readVersion: number 
   )
 }
 
-/** The pair’s own proposal: the one that there is, or one that a person makes. */
+/** The pair's own proposal: the existing one, or a new one by a person. */
 export const proposePair = async (
   transaction: Transaction,
   caller: Caller,
@@ -86,7 +87,7 @@ export const proposePair = async (
       similarity: null,
       chance: null,
       reason: `${caller.userName} finds the two to be the same.`,
-      refusedBy: null,
+      rejectedBy: null,
     },
   ])
   return (await proposalOfPair(transaction, [claimId, candidateClaimId])) ?? throwDeleted('proposal')

@@ -189,7 +189,7 @@ describe('list_merge_groups', () => {
 
   it('goes on page by page, and answers nothing where nothing waits', async () => {
     const bar = { chance: 0.01, raised: false, set_aside: 0, learned_from: 0 }
-    assert.deepEqual(await app('list_merge_groups'), { count: 0, pairs: 0, items: [], bar })
+    assert.deepEqual(await app('list_merge_groups'), { count: 0, pairs: 0, items: [], bar, common: [] })
     for (const name of ['one', 'two', 'three']) {
       await workspace.proposal(await claimOf(`${name} again`), await claimOf(name))
     }

@@ -8,7 +8,7 @@ export const showLessLikely = writeOperation({
   name: 'show_less_likely',
   title: 'Show less likely merges',
   summary:
-    'Brings the next 20 pairs that were too unlikely to be asked about, the likeliest first; none below the least chance. Settling pairs never brings others: signals do, and this.',
+    'Brings the next 20 pairs that were too unlikely to be asked about, the likeliest first, however unlikely. Settling pairs never brings others: signals do, and this.',
   effect: 'write',
   units: 3,
   role: 'member',

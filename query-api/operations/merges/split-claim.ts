@@ -1,5 +1,6 @@
 import { moveEvidence } from '../../../model/claims/change-evidence.ts'
 import { type Claim, claimNumbers, touchClaim } from '../../../model/claims/claims.ts'
+import { dismissSilentClaims } from '../../../model/claims/follow-evidence.ts'
 import { type PieceOfEvidence, piecesOfEvidence } from '../../../model/claims/read-evidence.ts'
 import { startClaims } from '../../../model/claims/start-claims.ts'
 import { statementOf, titleOf } from '../../../model/claims/titles.ts'
@@ -63,6 +64,7 @@ export const splitClaim = writeOperation({
     ])
     const signals = pieces.map(({ signal_id }) => signal_id)
     await moveEvidence(transaction, [from.id, id], signals)
+    await dismissSilentClaims(transaction, [from.id, id])
     await touchClaim(transaction, from.id, at)
     const own = (await namedClaims(transaction, [id]))(id).reference
     const statement = input.comment ?? `${own} is split off ${name}.`
@@ -88,7 +90,7 @@ const lockClaim = async (transaction: Transaction, given: string, readVersion: n
   return claim
 }
 
-/** Why a piece cannot be split off, and what can be done instead. */
+/** Reason why a piece cannot be split off, and the alternative. */
 const whyBound = async (transaction: Transaction, { origins }: PieceOfEvidence): Promise<string> => {
   const merged = origins.at(-1)
   const number = merged === undefined ? undefined : (await claimNumbers(transaction, [merged])).get(merged)
@@ -97,7 +99,7 @@ const whyBound = async (transaction: Transaction, { origins }: PieceOfEvidence):
   return `came with the merged claim ${name}: pull that apart instead, with service_decide mode triage, action undo, claim_id ${name}.`
 }
 
-/** The pieces that are asked for. Throws `conflict` when one is not this claim’s own, or none would be left. */
+/** The requested pieces. Throws `conflict` when a piece is not this claim's own, or when no piece would be left. */
 const piecesOf = async (
   transaction: Transaction,
   claimId: ClaimId,

@@ -1,13 +1,14 @@
-import { countOtherBindings, storeBinding } from '../../../model/metrics/bindings.ts'
+import { countOtherBindings, readBindings, storeBinding } from '../../../model/metrics/bindings.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { METRIC_DIRECTIONS } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
 import { NodeShape, nodeId, nodeShape } from '../map/node.ts'
+import { expected, requireExpected } from '../parts/expected.ts'
 import { nullable, oneOf } from '../parts/fields.ts'
 import { metricId } from './metric.ts'
 
-/** So that a node and its metrics are one answer. */
+/** Keeps a node and its metrics within one answer. */
 const MAX_METRICS = 20
 
 export const bindMetric = writeOperation({
@@ -19,6 +20,7 @@ export const bindMetric = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  omittedFields: ['expected'],
   input: Type.Object({
     id: nodeId,
     metric_id: metricId,
@@ -32,6 +34,11 @@ export const bindMetric = writeOperation({
       }),
     ),
     target: Type.Optional(nullable(Type.Number({ description: 'The value to reach; null for none.' }))),
+    expected: expected({
+      direction: oneOf(METRIC_DIRECTIONS),
+      name: Type.String(),
+      target: nullable(Type.Number()),
+    }),
   }),
   output: NodeShape,
   apply: async (input, transaction) => {
@@ -42,6 +49,11 @@ export const bindMetric = writeOperation({
         'conflict',
         `A node has at most ${MAX_METRICS} metrics; nothing was bound. Take one off with service_map mode unbind_metric, or bind it to a node below.`,
       )
+    }
+    const bound = (await readBindings(transaction, [id])).find(each => each.metric_id === metric.id)
+    if (bound !== undefined) {
+      const { name, direction, target } = bound
+      requireExpected('The binding has changed since you read it.', input.expected, { name, direction, target })
     }
     const { direction, target } = input
     const binding = { node: id, metric: metric.id, name: input.metric_name?.trim(), direction, target }

@@ -7,7 +7,7 @@ import { inOneAnswer, instant, uuid } from '../parts/fields.ts'
 import { Time, timeRange } from '../parts/filters.ts'
 import { metricId } from './metric.ts'
 
-/** More than a chart has room for. */
+/** More points than a chart can show. */
 const MAX_POINTS = 500
 const MAX_DAYS = 3660
 
@@ -19,7 +19,7 @@ export const readMetricPoints = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  unlisted: ['days'],
+  omittedFields: ['days'],
   input: Type.Object({
     metric_id: metricId,
     days: Type.Optional(
@@ -47,7 +47,7 @@ interface PeriodInput {
   readonly time?: Static<typeof Time>
 }
 
-/** From when and until when, both included; null without a bound. */
+/** Start and end, both included; null without a bound. */
 const rangeOf = ({ days, time }: PeriodInput, now: Date): { since: Date | null; until: Date | null } => {
   if (time === undefined)
     return { since: days === undefined ? null : new Date(now.getTime() - days * DAY_MS), until: null }

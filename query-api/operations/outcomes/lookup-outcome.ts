@@ -9,7 +9,6 @@ import { cursor, type Depth, identifier, instant, limit, listDepth, nullable, on
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { authorFields } from '../parts/people.ts'
 
-/** What came of a Solution. */
 export const OutcomeShape = Type.Object({
   id: uuid,
   solution: Type.Object({ id: uuid, reference: Type.String(), title: ownText() }),
@@ -36,7 +35,7 @@ export const OutcomeShape = Type.Object({
 export type OutcomeShape = Static<typeof OutcomeShape>
 
 interface Room {
-  /** For each of the texts. */
+  /** Tokens of each text. */
   readonly tokens: number
   readonly points: number
 }
@@ -78,7 +77,7 @@ const LISTED = {
 
 const LINE = ['solution', 'verdict', 'observation', 'cited', 'decision', 'updated_at'] as const
 
-/** The Outcome of a Solution, or the one with the id. Throws `not_found`, and says what would record it. */
+/** The Outcome of a Solution, or the one with the id. Throws `not_found` with the call that would record it. */
 const findOutcome = async (transaction: Transaction, requestedId: string) => {
   const named = isUuid(requestedId.trim()) ? await solutionOfOutcome(transaction, requestedId.trim()) : undefined
   const solution = await resolveOne(transaction, 'solution', named ?? requestedId)

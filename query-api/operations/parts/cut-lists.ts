@@ -2,21 +2,21 @@ import { takeWithinBudget } from './excerpt.ts'
 import type { Depth } from './fields.ts'
 
 interface Cut {
-  /** How many there are, where not all were read. */
+  /** Number of all items, when not all were read. */
   readonly count?: number
   /** The call that answers the rest. */
   readonly rest: string
 }
 
-/** The lists of one answer that show what fits. What they leave out, and how to read it, is said in one note. */
+/** Lists of an answer that show what fits. One note names the missing items and the calls for them. */
 export interface CutLists {
-  /** The first of them, within so many tokens; none where there is no room at all. */
+  /** The first items within the tokens; none when there is no room. */
   take<Item>(name: string, items: readonly Item[], tokens: number, cut: Cut): Item[]
-  /** Null where all lists are whole. */
+  /** Null when all lists are complete. */
   note(): string | null
 }
 
-/** A summary has no room for a call for each: a greater depth has more of all. */
+/** A summary has no room for a call for each list; a greater depth shows more of all. */
 export const createCutLists = (depth: Depth = 'standard'): CutLists => {
   const said: string[] = []
   return {

@@ -1,5 +1,5 @@
 import type { KeptCuts } from '../../../model/signals/cuts.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CUT_KINDS } from '../../../schemas/domain/vocabulary.ts'
 import { type Static, Type } from '../define.ts'
 import type { Excerpt } from './excerpt.ts'
@@ -12,7 +12,7 @@ export const CutsField = nullable(
       characters: Type.Integer({ description: 'Of all parts.' }),
       omitted_characters: Type.Integer({ description: 'How many more were too many to keep.' }),
       parts: Type.Optional(
-        Type.Array(Type.Object({ kind: oneOf(CUT_KINDS), text: strangersText() }), {
+        Type.Array(Type.Object({ kind: oneOf(CUT_KINDS), text: untrustedText() }), {
           description: 'Only with depth full, behind the text: the cursor goes on with them.',
         }),
       ),
@@ -27,7 +27,7 @@ type ShownCuts = Static<typeof CutsField>
 
 const lengthOf = (text: string): number => Array.from(text).length
 
-/** How much there is; with `parts`, what they say. */
+/** Amounts of the cuts; their texts too with `parts`. */
 export const shownCuts = (cuts: KeptCuts | null, parts?: KeptCuts['parts']): ShownCuts =>
   cuts && {
     characters: cuts.parts.reduce((sum, { text }) => sum + lengthOf(text), 0),
@@ -36,8 +36,8 @@ export const shownCuts = (cuts: KeptCuts | null, parts?: KeptCuts['parts']): Sho
   }
 
 /**
- * A page of a text and, behind its end, of what is kept beside it: the cursor goes on through both. Each ends where the
- * page does.
+ * A page of a text and then of its cuts; the cursor continues through both. A page ends at the end of the text or of a
+ * cut.
  */
 export const pageWithCuts = (
   said: { readonly text: string; readonly cuts: KeptCuts | null },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { nullable } from './fields.ts'
 
-/** A text that may be cut, which then says so and how to get the rest. */
+/** Lengths of a cut text, and the call for the rest. */
 export const cut = nullable(
   Type.Object({
     shown_characters: Type.Integer({ description: 'Characters shown.' }),
@@ -19,7 +19,7 @@ export interface Excerpt {
   } | null
 }
 
-/** The text's first `maximum` characters (Unicode code points); `rest` names the call that gives all of it. */
+/** The text's first `maximum` characters (Unicode code points); `rest` names the call that answers all of it. */
 export const excerpt = (text: string, maximum: number, rest: string): Excerpt => {
   // A code point takes at most two UTF-16 units, so a text this short needs no counting.
   if (text.length <= maximum) return { text, text_truncation: null }
@@ -31,13 +31,13 @@ export const excerpt = (text: string, maximum: number, rest: string): Excerpt =>
   }
 }
 
-/** The beginning of a name in a list, without saying that it is cut: the object has all of it. */
+/** The beginning of a name in a list, without a mark for the cut: the object has the whole name. */
 export const shortened = (text: string, maximum: number): string => Array.from(text).slice(0, maximum).join('')
 
-/** No character is estimated at less. */
+/** Lowest estimate for a character. */
 const LEAST_TOKENS = 0.3
 
-/** The longest beginning of the text that takes at most so many tokens; `rest` names the call that gives all of it. */
+/** The longest beginning of the text within the tokens; `rest` names the call that answers all of it. */
 export const excerptWithin = (text: string, tokens: number, rest: string): Excerpt => {
   if (text.length * LEAST_TOKENS <= tokens && estimateTokens(text) <= tokens) return { text, text_truncation: null }
   const most = Math.floor(tokens / LEAST_TOKENS)
@@ -51,14 +51,13 @@ export const excerptWithin = (text: string, tokens: number, rest: string): Excer
   return excerpt(text, fits, rest)
 }
 
-/** What an answer's data may take, with room for its envelope: 10,000 tokens at most, 800 with depth summary. */
+/** Tokens of an answer's data. With its envelope an answer has at most 10,000 tokens, 800 with depth summary. */
 export const ANSWER_TOKENS = 8500
 export const SUMMARY_TOKENS = 650
 
 /**
- * About how many tokens a value takes as JSON, rather too many than too few: what tokenizers of language models make of
- * words, of digits and signs, and of what is outside of ASCII. Ids are their worst case, at two tokens for three
- * characters.
+ * Estimated tokens of a value as JSON, on the high side, by what language models' tokenizers make of words, digits,
+ * signs and characters outside of ASCII. Ids are the worst case, at two tokens for three characters.
  */
 export const estimateTokens = (value: unknown): number => {
   let tokens = 0
@@ -71,7 +70,7 @@ export const estimateTokens = (value: unknown): number => {
   return Math.ceil(tokens)
 }
 
-/** As many of the items, from the first on, as the budget holds; one at least, so that a list goes on. */
+/** The first items within the budget; at least one, so that a list makes progress. */
 export const takeWithinBudget = <Item>(items: readonly Item[], budget: number): Item[] => {
   let left = budget
   const end = items.findIndex(item => {

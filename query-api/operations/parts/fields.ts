@@ -4,9 +4,9 @@ import { MAX_CHARACTERS, MAX_LIMIT } from '../../../schemas/domain/limits.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 
-/** Arguments and shapes that recur: named, described and bounded alike wherever they are taken. */
+/** Recurring arguments and shapes, with the same names, descriptions and limits everywhere. */
 
-/** One word of a closed vocabulary, as a plain JSON Schema `enum` that every client understands. */
+/** A word of a closed vocabulary, as a plain JSON Schema `enum` that every client understands. */
 export const oneOf = <const Values extends readonly string[]>(
   values: Values,
   options: object = {},
@@ -24,7 +24,7 @@ export const depth = Type.Optional(
   oneOf(DEPTHS, { description: 'Default standard. A summary is a few lines; of a list, a line for each item.' }),
 )
 
-/** Of a list: agents that do not say a depth read it in lines, the app reads it whole. */
+/** Depth of a list: agents without a depth read lines, the app reads whole items. */
 export const listDepth = Type.Optional(
   oneOf(DEPTHS, {
     default: 'summary',
@@ -48,7 +48,7 @@ export const limit = Type.Optional(
 )
 export const DEFAULT_LIMIT = 20
 
-/** The items of a list that has no pages, with why it needs none. */
+/** Items of a list without pages, and the reason why it needs none. */
 export const inOneAnswer = <Item extends TSchema>(why: string, item: Item) =>
   Type.Array(item, { description: `All in one answer: ${why}.` })
 
@@ -77,7 +77,7 @@ export const version = Type.Optional(
   Type.Integer({ minimum: 1, description: 'The version you read. If it has changed since, the write is refused.' }),
 )
 
-/** A call worth making next, in the words of the tools. */
+/** A call worth making next, in the tools' words. */
 export const NextCall = Type.Object({
   tool: Type.String(),
   mode: Type.String(),
@@ -85,30 +85,30 @@ export const NextCall = Type.Object({
 })
 export type NextCall = Static<typeof NextCall>
 
-/** What comes in so long after it happened, in milliseconds, was imported or held back somewhere. */
+/** A longer time between the event and the receipt, ms, means an import or a delay. */
 const LATER_MS = HOUR_MS
 
-/** Beside `occurred_at` of what somebody said. */
+/** Fields beside the `occurred_at` of a text. */
 export const CameIn = {
   received_at: Type.Optional(
     Type.With(instant, { description: 'When it came in, where that was more than an hour after it happened.' }),
   ),
 }
 
-/** As `CameIn` has it. */
+/** Values of `CameIn`. */
 export const cameIn = (row: {
   readonly occurred_at: Date
   readonly received_at: Date
 }): { readonly received_at?: string } =>
   row.received_at.getTime() - row.occurred_at.getTime() > LATER_MS ? { received_at: row.received_at.toISOString() } : {}
 
-/** What an action takes beside `action` itself. */
+/** Arguments of an action beside `action`. */
 export interface ActionFields {
   readonly needs: readonly string[]
   readonly may: readonly string[]
 }
 
-/** Refuses, by name, a field that the action does not read and one that it lacks. */
+/** Refuses, by name, a field that the action does not read, or a missing one. */
 export const requireActionFields = (
   given: Readonly<Record<string, unknown>> & { readonly action: string },
   { needs, may }: ActionFields,
@@ -126,7 +126,7 @@ export const requireActionFields = (
   })
 }
 
-/** A field that `requireActionFields` has found. */
+/** A field that `requireActionFields` has checked. */
 export const requireField = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('A field that the action needs was not checked.')
   return value

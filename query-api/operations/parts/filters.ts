@@ -16,17 +16,17 @@ import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { oneOf } from './fields.ts'
 import { requireRead } from './words.ts'
 
-/** A value of a filter, and where in the input it stands. */
+/** A filter's value and its place in the input. */
 export interface FilterValue {
   readonly field: string
   readonly value: string
   readonly pointer: string
 }
 
-/** Values that name an object, a source or a person are looked up one by one, and others wait for the database. */
+/** Names of objects, sources or people are looked up one by one while other calls wait for the database. */
 export const MAX_LOOKED_UP = 100
 
-/** Throws `InvalidArguments` where all filters of a call together name more than are looked up in one. */
+/** Throws `InvalidArguments` when all filters of a call together have too many names. */
 export const requireFewNames = (names: Iterable<string>): void => {
   const count = new Set(names).size
   if (count <= MAX_LOOKED_UP) return
@@ -34,33 +34,33 @@ export const requireFewNames = (names: Iterable<string>): void => {
   throw new InvalidArguments('The filters', [{ pointer: '/filters', message }])
 }
 
-/** Values that senders wrote, for a sentence. */
+/** Values of senders, for a sentence. */
 export const listedValues = (values: readonly string[]): string => values.map(quotedStrangers).join(', ')
 
-/** The refusal of a value that names nothing; `next` says what to send instead. Nothing was looked for with it. */
+/** Refusal of a value that names nothing; `next` states what to send instead. */
 export const namesNothing = ({ field, value, pointer }: FilterValue, next: string): AssayError =>
   new AssayError('invalid_input', `Nothing has ${field} ${JSON.stringify(value)}. ${next}`, {
     violations: [{ pointer, message: `names nothing of the field ${field}` }],
   })
 
-/** What to send instead: the values of the workspace that are spelled most alike. */
+/** Advice with the workspace's most similar values. */
 export const nearestOf = (value: string, names: Iterable<string>, none: string): string => {
   const nearest = nearestNames(value, names)
   return nearest.length === 0 ? none : `The nearest that there are: ${listedValues(nearest)}.`
 }
 
-/** Throws `invalid_input` with the allowed words for one that is none of them. */
+/** Throws `invalid_input` with the allowed words for any other word. */
 export const refuseOtherWords = (given: FilterValue, allowed: readonly string[]): void => {
   if (!allowed.includes(given.value)) throw namesNothing(given, `It takes ${allowed.join(', ')}.`)
 }
 
 /**
- * The ids that a filter's value stands for, by id, reference or name: a claim with what was merged into it, a node with
- * those below it. Throws `not_found` or `ambiguous`.
+ * Ids for a filter's value, by id, reference or name: a claim with the claims merged into it, a node with the nodes
+ * below it. Throws `not_found` or `ambiguous`.
  */
 export const idsNamed = async (
   transaction: Transaction,
-  field: 'claim' | 'node' | 'group',
+  field: 'claim' | 'node' | 'group' | 'theme',
   value: string,
 ): Promise<readonly string[]> => {
   const { id } = await resolveOne(transaction, field, value)
@@ -69,8 +69,8 @@ export const idsNamed = async (
 }
 
 /**
- * What a source's name stands for: the senders' own word for where their signals come from, in any letter case, and the
- * sources of that name or id, deleted ones too. Throws `invalid_input` with the nearest names for what is neither.
+ * Meanings of a source's name: the senders' label in any letter case, and the sources with that name or id, deleted
+ * ones too. Throws `invalid_input` with the nearest names for an unknown one.
  */
 export const namedSource = async (transaction: Transaction, given: FilterValue): Promise<NamedSources> => {
   const labels = await labelsFor(transaction, given.value)
@@ -80,23 +80,23 @@ export const namedSource = async (transaction: Transaction, given: FilterValue):
   throw namesNothing(given, nearestOf(given.value, [...labels, ...names], 'No Signal names its source yet.'))
 }
 
-/** How many signals with the words of a name are looked at. Where there are as many, the name alone decides. */
+/** Most signals with a name's words to look through. With as many, the name alone decides. */
 export const MAX_NAMED = 10_000
-/** Among so few of them, the newest, it is looked first. */
+/** The newest of them, looked through first. */
 export const LOOKED_AT_FIRST = 100
-/** Among how many signals that share words with an unknown name the nearest ones are looked for. */
+/** Signals that share words with an unknown name, as candidates for the nearest names. */
 const NEAR = 100
 
 interface NamedSignals {
-  /** The spellings that signals have. */
+  /** The signals' spellings. */
   readonly names: readonly string[]
-  /** The signals with the words of the name; none said where there are too many to tell. */
+  /** The signals with the words of the name; empty when there are too many. */
   readonly among: readonly (readonly string[])[]
 }
 
 /**
- * A value as a search takes it whose last word is whole: a word that ends a search may be the beginning of another, so
- * that `account-1` would have the signals of `account-17`, too.
+ * A value whose last word a search takes as complete: the last word of a search may otherwise begin a longer one, so
+ * that `account-1` would find the signals of `account-17`, too.
  */
 export const inWholeWords = (value: string): string => `${value} `
 
@@ -106,8 +106,8 @@ const NOBODY_NAMED: Readonly<Record<NamedBySender, string>> = {
 }
 
 /**
- * What is meant by a name that senders gave, in any letter case. Where letter case tells nothing apart one spelling
- * stands for all. Throws `invalid_input` with the nearest names for one that no signal has.
+ * Resolves a sender's name in any letter case. Where letter case makes no difference, one spelling is enough. Throws
+ * `invalid_input` with the nearest names for a name that no signal has.
  */
 export const namesBySenders = async (
   transaction: Transaction,
@@ -117,12 +117,12 @@ export const namesBySenders = async (
   const { value: name, column, spellings } = given
   const ids = held.having(inWholeWords(name), 'signal', MAX_NAMED)
   const namesIn = async (some: readonly string[]) => spelledAs(name, await namesAmong(transaction, column, some))
-  // Of other letters the database does not always make the small ones that JavaScript makes, as of a capital sigma.
+  // Outside of ASCII the database and JavaScript may disagree on lower case, as for a capital sigma.
   const first = spellings === 'all' || !isAscii(name) ? [] : await namesIn(ids.slice(0, LOOKED_AT_FIRST))
   const names = first.length > 0 ? first : await namesIn(ids)
   if (names.length > 0) return { names, among: ids.length < MAX_NAMED && !held.isCut ? [ids] : [] }
   requireRead(held)
-  // Of what is too old to be held the database tells, by the name as it is written.
+  // Older texts are not in memory; the database compares the name as written.
   if (held.isCut) return { names: [name], among: [] }
   const near = held.search(name, ['signal'], NEAR).map(({ id }) => id)
   const nearNames = near.length > 0 ? await namesAmong(transaction, column, near) : []
@@ -130,7 +130,7 @@ export const namesBySenders = async (
   throw namesNothing(given, nearestOf(name, known, NOBODY_NAMED[column]))
 }
 
-/** The time that a question is about. */
+/** Period of a question. */
 export const Time = Type.Object(
   {
     from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Included; default 30 days before to.' })),
@@ -141,14 +141,14 @@ export const Time = Type.Object(
   { description: 'The time to look at.' },
 )
 
-/** What ClickHouse's DateTime holds without wrapping, and the rollups have. */
+/** Range of ClickHouse's DateTime, in which the rollups are. */
 const EARLIEST = Date.UTC(1970, 0, 3)
 const LATEST = Date.UTC(2099, 11, 30)
 
 const refused = (field: string, message: string): AssayError =>
   new AssayError('invalid_input', `time.${field} ${message}.`, { violations: [{ pointer: `/time/${field}`, message }] })
 
-/** A time without an offset is one of the zone's clocks. */
+/** A time without an offset is local in the zone. */
 const instantOf = (field: 'from' | 'to', text: string, zone: string): Date => {
   const written = readWritten(text)
   const at = new Date(
@@ -162,17 +162,17 @@ const instantOf = (field: 'from' | 'to', text: string, zone: string): Date => {
   return instant
 }
 
-/** Offsets such as +02:00, which JavaScript takes for zones, are none to ClickHouse. */
+/** Offsets such as +02:00 are zones for JavaScript, but not for ClickHouse. */
 const zoneOf = (name: string): string => {
   try {
     if (/^[A-Za-z]/.test(name)) return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    // Refused below, like what is not even spelled like one.
+    // Refused below, like a misspelled zone.
   }
   throw refused('time_zone', 'must be an IANA time zone, such as Europe/Berlin')
 }
 
-/** The range that is meant, defaults filled in. Throws `invalid_input` with the field that is wrong. */
+/** The period with defaults filled in. Throws `invalid_input` with the faulty field. */
 export const timeRange = (time: Static<typeof Time> | undefined, now: Date, defaultDays = 30): TimeRange => {
   const timeZone = zoneOf(time?.time_zone ?? 'UTC')
   const to = time?.to === undefined ? now : instantOf('to', time.to, timeZone)

@@ -8,47 +8,47 @@ import { AssayError, type Static, Type } from '../define.ts'
 import { ANSWER_TOKENS, type Excerpt, excerptWithin, takeWithinBudget } from './excerpt.ts'
 import { DEFAULT_LIMIT, type Depth } from './fields.ts'
 
-/** What a page of a list takes at most. A page is as long as that holds, so the shorter an item, the more of them. */
+/** Tokens of a page. A page holds as many items as fit, so short items make long pages. */
 const PAGE_TOKENS: Readonly<Record<Depth, number>> = { summary: 3000, standard: ANSWER_TOKENS, full: ANSWER_TOKENS }
 
 interface Requested {
   readonly depth?: Depth
   readonly limit?: number
-  /** Days are those of the zone that is asked for. */
+  /** Days are counted in this time zone. */
   readonly time?: { readonly time_zone?: string }
 }
 
-/** How many items to read for a page: those asked for, else 20, or of summaries all that can fit. */
+/** Items to read for a page: the requested number, else 20, or the maximum for summaries. */
 export const pageSize = ({ depth, limit }: Requested): number =>
   limit ?? (depth === 'summary' ? MAX_LIMIT : DEFAULT_LIMIT)
 
 /**
- * What an item says in a line: some of its fields, or what is made of it, under the same names: what strangers wrote is
- * known by these.
+ * A line of an item: some of its fields, or an object with the same field names, by which strangers' texts are
+ * recognized.
  */
 type Line<Item> = readonly (keyof Item & string)[] | ((item: Item) => object)
 
-/** The calendar day of a moment, as it is written. */
+/** Writes a moment as a calendar day. */
 type DayOf = (at: Date) => string
 
 interface Listing<Item> {
   readonly line: Line<Item>
-  /** Tokens that the answer takes beside its items. */
+  /** Tokens of the answer beside its items. */
   readonly beside?: number
-  /** Whether a page is as long as its limit: one that people see in the app, and no model reads. */
+  /** True when a page is as long as its limit, for people in the app. */
   readonly isWhole?: boolean
 }
 
 /**
- * The items of a page as the depth shows them, as many as its tokens hold and one at least, and a note where these are
- * fewer than the limit asks for.
+ * The items of a page at the depth, as many as its tokens hold and at least one, and a note when these are fewer than
+ * the limit.
  */
 export const listed = <Item extends object>(
   { depth = 'standard', limit, time }: Requested,
   items: readonly Item[],
   { line, beside = 0, isWhole = false }: Listing<Item>,
 ): { readonly items: Item[]; readonly note: string | null } => {
-  // Whoever asks for summaries reads lines; for all others the items are what they are declared to be.
+  // A request for summaries gets lines, whose type the schema does not distinguish from the items'.
   const dayOf = daysIn(time?.time_zone ?? 'UTC')
   const shown = depth === 'summary' ? items.map(item => toLine(item, line, dayOf) as Item) : items
   const fitting = isWhole ? [...shown] : takeWithinBudget(shown, PAGE_TOKENS[depth] - beside)
@@ -57,20 +57,20 @@ export const listed = <Item extends object>(
   return { items: fitting, note: isCut ? note : null }
 }
 
-/** What there is to say of a list, in one text; null where that is nothing. */
+/** All notes as one text; null without any. */
 export const oneNote = (...notes: readonly (string | null)[]): string | null =>
   notes.filter(note => note !== null).join(' ') || null
 
 /**
- * The schema of a list whose summaries are lines; its type is that of the items, since programs that read lines know
- * them as such.
+ * Schema of a list whose summaries are lines. Its type is that of whole items, because callers that request lines know
+ * their fields.
  */
 export const listOf = <Item extends TSchema>(item: Item, line: readonly string[], options: TArrayOptions = {}) =>
   Type.Unsafe<Static<Item>[]>(
     Type.Array(
       Type.Union([
         item,
-        // Its fields are known by their names.
+        // `OWN_WORDS` here, because a line's fields are recognized by their names.
         Type.Record(Type.String(), Type.Unknown(), {
           $comment: OWN_WORDS,
           description: `With depth summary a line: ${line.join(', ')}; what is none, 0 or false is left out.`,
@@ -83,15 +83,15 @@ export const listOf = <Item extends TSchema>(item: Item, line: readonly string[]
 const toLine = <Item extends object>(item: Item, line: Line<Item>, dayOf: DayOf): object =>
   typeof line === 'function' ? line(item) : lineOf(item, line, dayOf)
 
-/** Of a text in a line, about 80 characters; of a name half of that. */
+/** Tokens of a text in a line, about 80 characters; of a name, half as many. */
 const TEXT_TOKENS = 26
 const NAME_TOKENS = 12
 const MAX_NAMES = 3
 const TEXTS = new Set(['text', 'title', 'statement', 'message', 'observation', 'last_message', 'note', 'reason'])
 
 /**
- * The named fields of an item, each short: days for instants, references for objects, the beginnings of texts, of a
- * list the first three and how many more.
+ * The named fields of an item in short form: days for instants, references for objects, beginnings of texts, and the
+ * first three entries of a list with the number of others.
  */
 export const lineOf = <Item extends object>(
   item: Item,
@@ -105,11 +105,11 @@ export const lineOf = <Item extends object>(
     }),
   )
 
-/** Of no use but whole. */
+/** An id is useless when cut. */
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** Undefined for what says nothing: none, 0, false, an empty text or list. */
+/** Undefined for an empty value: null, 0, false, an empty text or list. */
 const shortValue = (value: unknown, tokens: number, dayOf: DayOf): unknown => {
   if (value === null || value === undefined || value === false || value === 0 || value === '') return undefined
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(3))
@@ -128,22 +128,25 @@ const shortValue = (value: unknown, tokens: number, dayOf: DayOf): unknown => {
   return shortValue(reference ?? name ?? title, tokens, dayOf)
 }
 
-/** The beginning of a text on one line, with an ellipsis where it is cut. */
+/** The beginning of a text on one line, with an ellipsis when it is cut. */
 export const beginningOf = (given: string, tokens = TEXT_TOKENS): string => {
   const { text, text_truncation } = excerptWithin(given.replace(/\s+/g, ' ').trim(), tokens, '')
   return text_truncation === null ? text : `${text.trimEnd()}…`
 }
 
 /**
- * Where a list goes on: past `offset` items, or below the number `offset` of a list by number, as the list was at `at`,
- * so that pages agree with each other.
+ * Position in a list: behind `offset` items, or below the number `offset` in a list by number, in the list's state at
+ * `at`, so that pages agree.
  */
 export interface Position {
   readonly offset: number
   readonly at: Date
 }
 
-/** Opaque to callers. It carries the list's name, so that a cursor of another list is refused instead of misread. */
+/**
+ * Opaque to callers. The cursor contains the list's name, so that a cursor of another list is refused instead of
+ * misread.
+ */
 export const encodeCursor = (list: string, position: Position): string =>
   Buffer.from(JSON.stringify([list, position.offset, position.at.getTime()])).toString('base64url')
 
@@ -155,11 +158,11 @@ const parsed = (cursor: string): unknown => {
   }
 }
 
-/** Clocks of several programs differ; a list that nobody went on with for a year has to be begun again. */
+/** Clocks of several programs differ. A cursor older than a year is refused. */
 const AHEAD_MS = HOUR_MS
 const OLDEST_MS = 366 * DAY_MS
 
-/** No list has more: what is beyond would be beyond the stores' numbers too. */
+/** Higher offsets would exceed the stores' integers. */
 const MAX_OFFSET = 2 ** 31 - 1
 
 const isOffset = (offset: unknown): offset is number =>
@@ -169,8 +172,8 @@ const isTime = (at: unknown, now: Date): at is number =>
   Number.isSafeInteger(at) && Number(at) <= now.getTime() + AHEAD_MS && Number(at) >= now.getTime() - OLDEST_MS
 
 /**
- * The list's position; its beginning, as of now, without a cursor. Throws `invalid_input` for one that is not the
- * list's.
+ * The cursor's position; without a cursor, the beginning at the present time. Throws `invalid_input` for a cursor of
+ * another list.
  */
 export const decodeCursor = (list: string, cursor: string | undefined, now: Date): Position => {
   if (cursor === undefined) return { offset: 0, at: now }
@@ -189,14 +192,14 @@ export const notOfThisList = (): AssayError =>
     { violations: [{ pointer: '/cursor', message: 'must be a meta.next_cursor of the same mode and arguments' }] },
   )
 
-/** The next page's cursor; null when `shown` items from `position` on reach the list's `count`. */
+/** The next page's cursor; null when `shown` items from `position` reach the list's `count`. */
 export const nextCursor = (list: string, position: Position, shown: number, count: number): string | null => {
   const offset = position.offset + shown
   return shown > 0 && offset < count ? encodeCursor(list, { offset, at: position.at }) : null
 }
 
 export interface TextPage extends Excerpt {
-  /** Continues the text; null at its end. */
+  /** Cursor of the next part; null at the end of the text. */
   readonly nextCursor: string | null
 }
 
@@ -208,14 +211,13 @@ export interface TextPageOptions {
 }
 
 /**
- * A text from the cursor on, as much as the tokens hold. `name` says which text and which version of it, since a cursor
- * of another is refused; `rest` names the call that goes on. Throws `invalid_input` for a cursor that is not this
- * text's.
+ * A text from the cursor on, within the tokens. `name` identifies the text and its version, so that another text's
+ * cursor is refused; `rest` names the call that continues. Throws `invalid_input` for such a cursor.
  */
 export const textPage = (text: string, name: string, options: TextPageOptions): TextPage =>
   textPageFrom(text, name, options).page
 
-/** The same, with where in the whole text it begins, in characters. */
+/** The same, with the page's position in the whole text, in characters. */
 export const textPageFrom = (
   text: string,
   name: string,

@@ -4,13 +4,13 @@ import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, type Caller, type Transaction, Type } from '../define.ts'
 import { nullable, uuid } from './fields.ts'
 
-/** Who wrote something, and through which key. */
+/** Author of a text, and their key. */
 export const authorFields = {
   author_name: Type.String(),
   key_label: nullable(Type.String({ description: 'The key that it came through; null for the app.' })),
 }
 
-/** How many are behind something: one definition for all that counts them. */
+/** Number of actors, with one definition everywhere. */
 export const actorCount = Type.Integer({
   description: 'Who is behind it: an address is one, and a name without one is one in each source.',
 })
@@ -18,22 +18,21 @@ export const actorCount = Type.Integer({
 /** A member, as answers show them. */
 export const PersonShape = Type.Object({ id: uuid, name: ownText() })
 
-/** Who looks after a Signal, a claim or a Solution. */
+/** Owner of a signal, a claim or a Solution. */
 export const Owner = nullable(PersonShape)
 
-/** Those that an answer names: a workspace may have hundreds of members. */
-const MOST_NAMED = 10
+/** Most members named in an answer: a workspace may have hundreds. */
+const MAX_NAMED = 10
 
 const field = (description: string) => Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', description })
 
 export const ownerField = field('A member’s name, me or nobody.')
 
-/** Of a list: who looks after what it has. */
 export const ownerFilter = Type.Optional(ownerField)
 
 /**
- * The member that a word means, and null for nobody. Throws `invalid_input` with the members for a name that none or
- * several of them have.
+ * The member with this name; null for "nobody". Throws `invalid_input` with the members for an unknown or ambiguous
+ * name.
  */
 export const namedOwner = async (transaction: Transaction, caller: Caller, named: string): Promise<Person | null> => {
   const word = named.trim().toLowerCase()
@@ -48,7 +47,7 @@ export const namedOwner = async (transaction: Transaction, caller: Caller, named
   if (one !== undefined && found.length === 1) return { id: one.id, name: one.name }
   const names = people.map(({ name }) => name)
   const nearest = nearestNames(named, names)
-  const listed = (nearest.length > 0 ? nearest : names).slice(0, MOST_NAMED).join(', ')
+  const listed = (nearest.length > 0 ? nearest : names).slice(0, MAX_NAMED).join(', ')
   const why = found.length > 1 ? `${found.length} members are called` : 'No member of this workspace is'
   throw new AssayError(
     'invalid_input',
@@ -57,7 +56,7 @@ export const namedOwner = async (transaction: Transaction, caller: Caller, named
   )
 }
 
-/** The id that a list is filtered by; undefined where it is not. */
+/** Owner's id for the filter; undefined without a filter. */
 export const ownerId = async (
   transaction: Transaction,
   caller: Caller,

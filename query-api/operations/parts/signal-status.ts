@@ -1,8 +1,9 @@
 import { isAssayError } from '../../../infra/runtime/errors.ts'
 import { refuseErased, type SignalPending } from '../../../model/references/resolve.ts'
 import { findSignalOutcome, type SignalOutcome } from '../../../model/signals/read-signals.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import { isUuid, wasAccepted } from '../../../schemas/domain/ids.ts'
-import { FROM_STRANGERS, ownText, quotedStrangers, strangersText } from '../../../schemas/domain/strangers.ts'
+import { FROM_STRANGERS, ownText, quotedStrangers, untrustedText } from '../../../schemas/domain/strangers.ts'
 import {
   ACTOR_ROLES,
   FAULTS,
@@ -17,7 +18,7 @@ import { instant, nullable, oneOf } from './fields.ts'
 import { RepeatShape, toRepeat } from './signal-shape.ts'
 import { type SignalStep, stepsOf } from './signal-trace.ts'
 
-/** Where a signal is: the same words in every answer about one. */
+/** Status of a signal, in the same words in every answer. */
 export const SignalStatus = Type.Object({
   status: oneOf(['inserted', 'duplicate', 'in_pipeline', 'dead', 'test'], {
     description:
@@ -34,7 +35,7 @@ export const SignalStatus = Type.Object({
       }),
       actor_role: oneOf(ACTOR_ROLES),
       signal_origin: oneOf(SIGNAL_ORIGINS),
-      event: nullable(strangersText()),
+      event: nullable(untrustedText()),
       received_at: instant,
       metadata: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
@@ -50,7 +51,7 @@ export const SignalStatus = Type.Object({
       step: Type.String(),
       fault: oneOf(FAULTS),
       error_class: Type.String(),
-      message: nullable(strangersText({ description: 'Null while sealed: it died before personal data was removed.' })),
+      message: nullable(untrustedText({ description: 'Null while sealed: it died before personal data was removed.' })),
       attempts: Type.Integer(),
       dead_letter_count: Type.Integer({ description: 'Above 1: a replay died again.' }),
       state: oneOf(['waiting', 'replayed', 'discarded']),
@@ -73,10 +74,10 @@ const died = ({ deadLetter }: SignalOutcome): SignalStatus['dead_letter'] => {
   return { ...death, first_failed_at: first_failed_at.toISOString(), last_failed_at: last_failed_at.toISOString() }
 }
 
-/** Unless the whole is asked for. */
+/** Length unless the whole text is requested. */
 const DUPLICATE_CHARACTERS = 280
 
-/** What Postgres alone can say; null when the signal is not in it. */
+/** Status that Postgres alone can tell; null when the signal is not there. */
 const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
   const original = signalOutcome.signal && reference('signal', signalOutcome.signal.number)
   if (signalOutcome.duplicate !== null && original !== null) {
@@ -100,7 +101,7 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
     }
   }
   if (signalOutcome.isTest) {
-    const message = 'It is a test of its source. It came the whole way, and counts nowhere.'
+    const message = 'It is a test of its source. It passed every step, and is not counted anywhere.'
     return { status: 'test', message, step: null, duplicate: null, dead_letter: null }
   }
   const dead_letter = died(signalOutcome)
@@ -110,7 +111,7 @@ const settled = (signalOutcome: SignalOutcome): SignalStatus | null => {
   if (dead_letter === null || dead_letter.state === 'replayed') return null
   const { message: cause } = dead_letter
   const why = cause === null ? 'the reason is sealed with the record' : quotedStrangers(cause)
-  const message = `It died at step ${dead_letter.step} after ${dead_letter.attempts} attempt(s), ${dead_letter.error_class}: ${why}${dead_letter.error_class === REFUSED_BY_MODEL ? ` ${REFUSED_TEXT_REMEDY}` : ''}`
+  const message = `It died at step ${dead_letter.step} after ${counted(dead_letter.attempts, 'attempt')}, ${dead_letter.error_class}: ${why}${dead_letter.error_class === REFUSED_BY_MODEL ? ` ${REFUSED_TEXT_REMEDY}` : ''}`
   return { status: 'dead', message, step: dead_letter.step, duplicate: null, dead_letter }
 }
 
@@ -127,7 +128,7 @@ const [FIRST_STEP] = STEPS
 const stepNow = (last: SignalStep | undefined): string =>
   last === undefined || last.step === 'received' ? FIRST_STEP : last.step
 
-/** `sealed`: why it died is not told, so neither is why a step ended. */
+/** `sealed` hides the reason of death, and so every step's reason. */
 const whereNow = (last: SignalStep | undefined, sealed: boolean): string => {
   if (last === undefined || last.step === 'received')
     return `It was accepted and waits for the first step, ${FIRST_STEP}.`
@@ -138,7 +139,7 @@ const whereNow = (last: SignalStep | undefined, sealed: boolean): string => {
   return `Its last step so far is ${step} (${outcome}${why}).`
 }
 
-/** Finds a signal wherever it is. Throws `not_found` when neither the product nor its activity knows it. */
+/** Finds a signal in any state. Throws `not_found` when neither the database nor the activity has it. */
 export const locateSignal = async (given: string, { read, services, caller }: ReadContext): Promise<LocatedSignal> => {
   const signalOutcome = await read(transaction => findSignalOutcome(transaction, given))
   const status = settled(signalOutcome)
@@ -147,7 +148,7 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   const accepted = wasAccepted(caller.workspaceId, id)
   const steps = isUuid(id) ? await stepsSoFar(id, { services, caller }, accepted) : []
   if (steps.some(cameToItsEnd)) {
-    // It may have come there since it was looked for.
+    // The signal may have been stored since the first look-up.
     const signalOutcome = await read(transaction => findSignalOutcome(transaction, given))
     const status = settled(signalOutcome)
     if (status === null) throw wasErased(id)
@@ -162,7 +163,7 @@ export const locateSignal = async (given: string, { read, services, caller }: Re
   )
 }
 
-/** Behind such a step a signal is stored, as itself, as a repeat or as a test, unless somebody erased it. */
+/** After such a step the signal is stored as a signal, a repeat or a test, unless it was erased. */
 const cameToItsEnd = ({ step, outcome }: SignalStep): boolean =>
   outcome === 'erased' || outcome === 'skip' || (step === 'insert' && outcome === 'next')
 
@@ -171,10 +172,7 @@ const isErased = (failed: unknown): failed is AssayError => isAssayError(failed)
 const wasErased = (id: string): AssayError =>
   new AssayError('not_found', `The signal ${id} was accepted, and erased since. Nothing was changed.`)
 
-/**
- * What the activity says of it. Of a signal that was accepted, the activity's store being away is no reason to say
- * nothing.
- */
+/** Steps in the activity. For an accepted signal the answer does without them while the activity's store is away. */
 const stepsSoFar = async (
   id: string,
   { services, caller }: Pick<ReadContext, 'services' | 'caller'>,
@@ -188,7 +186,7 @@ const stepsSoFar = async (
   }
 }
 
-/** The same error, saying where its signal is. */
+/** The same error with the signal's status. */
 export const withWhereSignalIs = async (error: SignalPending, context: ReadContext): Promise<AssayError> => {
   const located = await locateSignal(error.signalId, context).catch(failed => (isErased(failed) ? failed : null))
   if (located === null) return error
@@ -207,6 +205,6 @@ export const withWhereSignalIs = async (error: SignalPending, context: ReadConte
   })
 }
 
-/** What can be done for a text that a model refuses. */
+/** Advice for a text that a model refuses. */
 export const REFUSED_TEXT_REMEDY =
   'The model refuses this text itself, mostly since it is too long for it or against its rules: sent again, it is refused again. Have the sender send it shorter or in parts; or an operator configures a model that takes it, and service_support mode replay sends it through; or a human gives it up with mode discard.'

@@ -1,11 +1,11 @@
 import type { Analytics } from '../../../infra/clickhouse/port.ts'
 import { type FollowedSignal, readTrace, type TraceRow } from '../../../model/activity/activity-rows.ts'
 import type { WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { type Static, Type } from '../define.ts'
 import { instant } from './fields.ts'
 
-/** What one step did with a signal, at one attempt. */
+/** One attempt of a step on a signal. */
 export const SignalStep = Type.Object({
   step: Type.String({ description: 'received, or the step’s name.' }),
   ordinal: Type.Integer({ description: 'Place in the pipeline, from 1; 0 for the receipt.' }),
@@ -16,7 +16,7 @@ export const SignalStep = Type.Object({
   fault: Type.String({
     description: 'Of a dead_letter, who can end it: sender, ours, too_costly, transient or automatic; else empty.',
   }),
-  reason: strangersText(),
+  reason: untrustedText(),
   version: Type.String({ description: 'The model or rules that it worked with.' }),
   attempt: Type.Integer({ description: 'From 1, anew at each head of the pipeline and in each replay.' }),
   replay: Type.Integer({ description: 'Which replay of the signal it belongs to; 0 before the first.' }),
@@ -27,7 +27,7 @@ export const SignalStep = Type.Object({
 
 export type SignalStep = Static<typeof SignalStep>
 
-/** When and how a signal came in. */
+/** Time and way of a signal's receipt. */
 export const Receipt = Type.Object({
   received_at: instant,
   channel: Type.String(),
@@ -37,12 +37,12 @@ export const Receipt = Type.Object({
 type Receipt = Static<typeof Receipt>
 
 interface SignalTrace {
-  /** Null when no activity of the signal has reached ClickHouse yet. */
+  /** Null before any activity of the signal has reached ClickHouse. */
   readonly receipt: Receipt | null
   readonly steps: SignalStep[]
 }
 
-/** A signal’s way through the pipeline, in the order of time, as far as its activity has reached ClickHouse. */
+/** A signal's steps through the pipeline in the order of time, as far as ClickHouse has them. */
 export const loadTrace = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,

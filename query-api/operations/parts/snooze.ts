@@ -2,7 +2,6 @@ import type { KeptBesideRow } from '../../../model/signals/select-signals.ts'
 import { type Static, Type } from '../define.ts'
 import { instant, nullable } from './fields.ts'
 
-/** How a Signal was put off. */
 export const Snoozed = Type.Object({
   until: nullable(instant),
   until_signals: nullable(Type.Integer({ description: 'Signals and repeats at its claim that wake it.' })),
@@ -12,7 +11,7 @@ export const Snoozed = Type.Object({
 })
 export type Snoozed = Static<typeof Snoozed>
 
-/** Null for one that nobody has put off. */
+/** Null without a snooze. */
 export const toSnooze = (row: KeptBesideRow | undefined): Snoozed | null =>
   row === undefined || row.snoozed_by === null
     ? null
@@ -24,7 +23,7 @@ export const toSnooze = (row: KeptBesideRow | undefined): Snoozed | null =>
         snoozed_by: row.snoozed_by,
       }
 
-/** In a line: until when, or until how many, of which so many are there. */
+/** A snooze as a line: the date, or the awaited and the present number of repeats. */
 export const snoozeLine = (snooze: Snoozed | null): object => {
   if (snooze === null || !snooze.is_active) return {}
   const { until, until_signals, signals } = snooze

@@ -2,14 +2,14 @@ import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import { counted } from '../../../schemas/domain/for-people.ts'
 import { AssayError } from '../define.ts'
 
-/** How long a call waits for a workspace that is read into memory: then it is answered by what is held. */
+/** Longest wait for a workspace that is being loaded into memory; then the loaded part answers. */
 export const WAIT_MS = 1000
 
-/** Half of what a busy machine was measured to take in, so that most who ask again after that are answered by all. */
+/** Half of the measured rate on a busy machine, so that most callers who wait this long get a complete answer. */
 const TEXTS_A_SECOND = 4000
 const LEAST_SECONDS = 2
 
-/** Where no filter is answered by words. */
+/** For filters that need no words. */
 export const NO_TEXTS: HeldTexts = {
   isWhole: true,
   isCut: false,
@@ -23,11 +23,11 @@ export const NO_TEXTS: HeldTexts = {
   remove: () => {},
 }
 
-/** What is left out for lack of room is not waited for, nor is what is not counted. */
+/** Texts beyond the memory, and uncounted texts, do not extend the wait. */
 const secondsToRead = ({ isCut, texts, stored }: HeldTexts): number =>
   isCut || stored === null ? LEAST_SECONDS : LEAST_SECONDS + Math.ceil((stored - texts) / TEXTS_A_SECOND)
 
-/** Which texts are not held, and what to do about it. */
+/** The missing texts, and what to do about them. */
 const whatIsMissing = (held: HeldTexts): string => {
   const { isCut, isReadingOlder, isReadingNewer } = held
   const sentences = [
@@ -41,8 +41,7 @@ const whatIsMissing = (held: HeldTexts): string => {
 }
 
 /**
- * What the caller should know of an answer from words that are not held whole, or of one that not all Signals were
- * compared for by their meaning; null where nothing is missing.
+ * A note on an answer from incomplete texts, or from an incomplete comparison by meaning; null when nothing is missing.
  */
 export const partialNote = (held: HeldTexts, isCompared = true): string | null => {
   const { isWhole, texts, stored } = held
@@ -54,7 +53,10 @@ export const partialNote = (held: HeldTexts, isCompared = true): string | null =
   return `Partial: the signals are still being compared by meaning. Ask again in ${LEAST_SECONDS} s.`
 }
 
-/** Refuses to say that nobody has a value while texts are unread, but for those that the database answers for. */
+/**
+ * Throws `busy` while texts are unread, because an unread one may have the value. Older texts beyond the memory do not
+ * count: the database answers for them.
+ */
 export const requireRead = (held: HeldTexts): void => {
   const { isWhole, isCut, texts } = held
   if (isWhole || isCut) return

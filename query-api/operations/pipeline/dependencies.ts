@@ -17,26 +17,26 @@ export const DEPENDENCIES = [
 ] as const
 export type DependencyName = (typeof DEPENDENCIES)[number]
 
-/** `unknown`: what would say it is away itself. */
+/** `unknown` means that the source of the state is away itself. */
 export const DEPENDENCY_STATES = ['answers', 'away', 'not_configured', 'unknown'] as const
 
 export interface DependencyState {
   readonly name: DependencyName
   readonly state: (typeof DEPENDENCY_STATES)[number]
-  /** Away since, milliseconds since the epoch; null where nobody saw it begin. */
+  /** Start of the outage, milliseconds since the epoch; null when it was not observed. */
   readonly since: number | null
-  /** What it, or whoever asked it, said; empty while it answers. */
+  /** Message of the dependency or of its client; empty while it answers. */
   readonly reason: string
-  /** What does not work meanwhile, and what does; empty while it answers. */
+  /** Functions that do not work meanwhile, and those that do; empty while it answers. */
   readonly effect: string
 }
 
 export interface Dependencies {
-  /** Whether each answers now, as far as this process and the reports of the processors say. Never rejects. */
+  /** State of each dependency, by this process and the processors' reports. Never rejects. */
   read(): Promise<readonly DependencyState[]>
 }
 
-/** Each rejects when what it is named after does not answer this process, or does not do its work. */
+/** Each check rejects when its dependency does not answer this process or does not work. */
 export type StoreChecks = Readonly<
   Record<'database' | 'analytics' | 'log' | 'registry' | 'embedder', () => Promise<void>>
 >
@@ -46,26 +46,26 @@ const EFFECTS: Readonly<Record<DependencyName, string>> = {
   database: 'Nothing can be read or decided until it is back. What senders send is kept on the log.',
   analytics: 'Figures and analysis are missing. Signals go on, and their activity is kept on the log.',
   log: 'Senders are told to come back, and nothing goes through the pipeline.',
-  registry: 'Programs that start now wait for it. Those that run go on with the schemas that they know.',
+  registry: 'Programs that start now wait for it. Running programs go on with the schemas that they know.',
   processors: 'What senders send is accepted and kept on the log. It goes on by itself.',
   embedder: 'Signals wait for it before they are stored, and go on by themselves. Nothing is found by meaning.',
   judge: 'Signals are in Triage as usual. What they have in common is found once it is back.',
   mail: 'Mails wait, and are sent by themselves. An invitation’s link can be copied meanwhile.',
 }
 
-/** A store that takes longer to say that it is there is of no use to anybody. */
+/** A store that takes longer counts as away. */
 const TIMEOUT_MS = 2000
 
 interface Options {
   readonly checks: StoreChecks
   readonly database: Database
-  /** Whether this installation has a mail server to send by. */
+  /** True when this installation has a mail server. */
   readonly sendsMail: boolean
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
-/** What the service depends on. Who asks now and then learns since when something is away. */
+/** Dependencies of the service. Regular calls record since when a dependency has been away. */
 export const createDependencies = ({ checks, database, sendsMail, now }: Options): Dependencies => {
   const outages = new Map<Checked, Outage>()
 
@@ -88,7 +88,7 @@ export const createDependencies = ({ checks, database, sendsMail, now }: Options
         ofMail: sendsMail ? await mailTrouble(transaction) : undefined,
       }))
     } catch {
-      // The database's own check says why.
+      // The database's own check has the reason.
       return null
     }
   }
@@ -125,7 +125,7 @@ export const createDependencies = ({ checks, database, sendsMail, now }: Options
       }
       const models = modelsStates(reports.ofProcessors, embedder)
       const processors = processorsState(reports.ofProcessors)
-      // A segment that waits for a model which is known to be away says nothing more.
+      // A segment that waits for a known outage adds nothing.
       const explained = [...stores, ...models].some(({ reason }) => reason !== '' && processors.reason.endsWith(reason))
       return [...stores, explained ? stateOf('processors', null) : processors, ...models, mailState(reports.ofMail)]
     },
@@ -148,7 +148,7 @@ const processorsState = ({ reports, last_at }: ReadReports): DependencyState => 
   if (reports.length === 0) {
     return stateOf('processors', {
       since: last_at?.getTime() ?? null,
-      reason: 'No processor has said anything lately.',
+      reason: 'No process of the pipeline has reported lately.',
     })
   }
   const groups = reports.flatMap(({ segments, queues }) => [
@@ -158,7 +158,7 @@ const processorsState = ({ reports, last_at }: ReadReports): DependencyState => 
   const halted = groups.find(({ state }) => state === 'waiting') ?? groups.find(({ state }) => state === 'stuck')
   if (halted === undefined) return stateOf('processors', null)
   const { name, state, reason, oldest_at: since } = halted
-  const stuck = `${name} stands still, and does not say what for.`
+  const stuck = `${name} stands still, and does not say why.`
   return stateOf('processors', { since, reason: state === 'stuck' ? stuck : `${name} waits: ${reason}` })
 }
 
@@ -177,15 +177,15 @@ const modelsStates = ({ reports }: ReadReports, embedderHere: Outage | null): re
 const DISK_FULL = '53100'
 
 interface WatchedDisk {
-  /** The same database, of which it is noticed that its disk is full. */
+  /** The same database; its disk-full errors are noted. */
   readonly database: Database
-  /** Of what always writes: that it could is noticed. */
+  /** For code that always writes: each success clears the noted error. */
   readonly writing: (database: Database) => Database
   /** Rejects while the disk is full. */
   readonly assertRoom: () => Promise<void>
 }
 
-/** Watches for a database whose disk is full: it can still be read, so that no question shows it. */
+/** Detects a database with a full disk: it can still be read, so a query does not show it. */
 export const watchFullDisk = (watched: Database): WatchedDisk => {
   let full: AssayError | null = null
   return {

@@ -6,10 +6,10 @@ import {
   NEAR_DUPLICATE_IN_THREADS_AT,
 } from '../../../model/calibrations/calibrations.ts'
 import { groupDeadLetters, listDeadLetters } from '../../../model/dead-letters/read-dead-letters.ts'
-import { ATTACH_AT } from '../../../model/map/anchor.ts'
+import { ATTACH_AT, leastCosineToAttach } from '../../../model/map/fit.ts'
 import { pausedSteps } from '../../../model/pipeline/paused-steps.ts'
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { DEAD_LETTER_STATES, FAULTS } from '../../../schemas/domain/vocabulary.ts'
 import { DeadLetter, deadLetterFilters, requireKnownClass, toDeadLetter } from '../dead-letters/dead-letter.ts'
 import { readOperation, type Transaction, Type } from '../define.ts'
@@ -24,13 +24,18 @@ const rawCosine = (threshold: number) =>
   )
 const share = (of: string) => nullable(Type.Number({ description: `Of the pairs that it was fitted on: ${of}.` }))
 
-/** What the cosine of the embedding model means here. */
+/** Meaning of the embedding model's cosine in this workspace. */
 const EmbeddingScale = Type.Object({
   model: Type.String(),
   calibration: oneOf(['shipped', 'fitted', 'none'], {
     description: 'Shipped with Assay, fitted by job calibrate once there are 100 Signals, or none: taken as it is.',
   }),
-  anchors_at: rawCosine(ATTACH_AT),
+  anchors_at: nullable(
+    Type.Number({
+      description:
+        'The model’s own cosine that anchors, while there are too few Signals to measure nodes by; null: none does.',
+    }),
+  ),
   skips_at: rawCosine(NEAR_DUPLICATE_AT),
   skips_in_threads_at: rawCosine(NEAR_DUPLICATE_IN_THREADS_AT),
   on_scale: Type.Object(
@@ -47,7 +52,7 @@ const EmbeddingScale = Type.Object({
   fitted_at: nullable(instant),
 })
 
-/** The scale of the transaction's workspace. */
+/** Scale of the transaction's workspace. */
 export const readEmbeddingScale = async (transaction: Transaction, model: string) => {
   const shipped = shippedCalibration(model)
   const fitted = shipped === null ? await findFittedCalibration(transaction, model) : undefined
@@ -56,7 +61,7 @@ export const readEmbeddingScale = async (transaction: Transaction, model: string
   return {
     model,
     calibration: originOf(shipped !== null, fitted !== undefined),
-    anchors_at: reachable(rawAt(scale, ATTACH_AT)),
+    anchors_at: reachable(leastCosineToAttach(model, scale)),
     skips_at: reachable(rawAt(scale, NEAR_DUPLICATE_AT)),
     skips_in_threads_at: reachable(rawAt(scale, NEAR_DUPLICATE_IN_THREADS_AT)),
     on_scale: {
@@ -97,7 +102,7 @@ const Group = Type.Object({
   dead_letters: Type.Integer(),
   max_dead_letter_count: Type.Integer({ description: 'Above 1: replays of it die again.' }),
   last_failed_at: instant,
-  last_message: nullable(strangersText({ description: 'What the newest died of, its beginning; null while sealed.' })),
+  last_message: nullable(untrustedText({ description: 'What the newest died of, its beginning; null while sealed.' })),
 })
 
 const LINE = ['signal_id', 'step', 'fault', 'error_class', 'message', 'last_failed_at'] as const
@@ -134,7 +139,7 @@ export const inspectPipeline = readOperation({
     const position = decodeCursor('dead_letters', input.cursor, services.now())
     const filter = {
       state: input.dead_letter_state ?? 'waiting',
-      // What dies while somebody pages belongs to the next reading from the beginning.
+      // Letters that die between two pages appear only in a new first page.
       until: input.cursor === undefined ? null : position.at,
       step: input.step ?? null,
       fault: input.fault ?? null,

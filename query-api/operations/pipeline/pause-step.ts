@@ -13,7 +13,7 @@ export const pauseStep = writeOperation({
   units: 3,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({
     step: oneOf(STEPS),
     reason: Type.String({

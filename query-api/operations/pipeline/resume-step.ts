@@ -12,7 +12,7 @@ export const resumeStep = writeOperation({
   units: 3,
   role: 'administrator',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({ step: oneOf(STEPS) }),
   output: Type.Object({ step: oneOf(STEPS) }),
   apply: async ({ step }, transaction) => {

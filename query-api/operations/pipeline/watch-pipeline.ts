@@ -13,7 +13,7 @@ import type { Lane } from '../../../schemas/events/topics.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
 
-/** What waits for a consumer group, over all processes that share it. */
+/** Records that wait for a consumer group, over all of its processes. */
 const Waiting = Type.Object({
   state: oneOf(GROUP_STATES, {
     description: 'paused: held still by people. waiting: for what the reason names. stuck: nobody knows why.',
@@ -24,7 +24,7 @@ const Waiting = Type.Object({
 })
 type Waiting = Static<typeof Waiting>
 
-/** What a step does in a lane, over all processes, in the last minute. */
+/** Work of a step in a lane in the last minute, over all processes. */
 export const LaneFigures = Type.Object({
   lane: oneOf(['live', 'bulk']),
   per_second: Type.Number({ description: 'Signals that it worked on.' }),
@@ -41,12 +41,12 @@ type LaneFigures = Static<typeof LaneFigures>
 
 type ReportedGroup = Omit<Waiting, 'oldest_at'> & { readonly oldest_at: number | null }
 
-/** The worst that any process says of a group decides. */
+/** The worst state that any process reports counts. */
 const WORST: readonly GroupState[] = ['stuck', 'waiting', 'paused', 'working']
 
 /**
- * Joins what several processes say of one group: they look at the same log, a moment apart. Null when none says
- * anything.
+ * Joins several processes' reports of a group: they look at the same log at slightly different times. Null without
+ * reports.
  */
 const waitingOf = (reported: readonly ReportedGroup[]): Waiting | null => {
   const [first, ...others] = reported.toSorted((one, other) => WORST.indexOf(one.state) - WORST.indexOf(other.state))
@@ -57,7 +57,7 @@ const waitingOf = (reported: readonly ReportedGroup[]): Waiting | null => {
   return { state, reason, lag, oldest_at: oldest === null ? null : new Date(oldest).toISOString() }
 }
 
-/** A step’s figures in a lane, over all processes. */
+/** Figures of a step in a lane, over all processes. */
 const figuresOf = (reports: readonly ProcessorReport[], step: StepName, lane: Lane): LaneFigures => {
   const figures = reports.flatMap(({ steps }) => steps.filter(each => each.step === step && each.lane === lane))
   const window = reports[0]?.window_seconds ?? 1
@@ -100,8 +100,8 @@ const ONLY_ADMINISTRATORS =
   'A pause holds the whole installation still, everybody’s signals included: an administrator pauses and resumes steps. Settings → Installation says who that is.'
 
 /**
- * Which steps hand over to each other in memory, as the processors say. A topic that earlier heads left has a segment
- * too: a part of the one that signals go through now, which is the longest.
+ * Segments by step, from the processors' reports. A topic that earlier heads left also has a segment, which is a part
+ * of the present one; the longest counts.
  */
 const segmentsOf = (reports: readonly ProcessorReport[]): ReadonlyMap<StepName, ProcessorReport['segments'][number]> =>
   new Map(
@@ -111,7 +111,7 @@ const segmentsOf = (reports: readonly ProcessorReport[]): ReadonlyMap<StepName, 
       .flatMap(segment => segment.steps.map(step => [step, segment] as const)),
   )
 
-/** What the names of consumer groups all begin with. */
+/** Common beginning of consumer groups' names. */
 const GROUP_PREFIX = /^assay\./
 
 const queuesOf = (reports: readonly ProcessorReport[]) => {
@@ -133,7 +133,7 @@ export const watchPipeline = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({}),
   output: Type.Object({
     processors: Type.Integer({ description: 'Processes that serve the pipeline.' }),

@@ -1,6 +1,6 @@
 import { type Candidate, refuseErased, requireNoPendingSignal, resolve } from '../../../model/references/resolve.ts'
 import type { Identifiable } from '../../../model/references/statements.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { inOneAnswer, nullable, oneOf, uuid } from '../parts/fields.ts'
 
@@ -18,7 +18,7 @@ const KINDS = [
 
 const Named = { id: uuid, reference: nullable(Type.String()) }
 
-/** What is named by words of senders; all else members and their agents named. */
+/** Kinds that senders' words name; members and their agents name all others. */
 const OF_SENDERS: readonly (typeof KINDS)[number][] = ['claim', 'signal']
 const isOfSenders = (kind: (typeof KINDS)[number]): boolean => OF_SENDERS.includes(kind)
 
@@ -44,7 +44,7 @@ export const lookupReference = readOperation({
       'the first candidates of each kind',
       Type.Unsafe<Candidate>(
         Type.Union([
-          Type.Object({ ...Named, kind: oneOf(OF_SENDERS), name: strangersText() }),
+          Type.Object({ ...Named, kind: oneOf(OF_SENDERS), name: untrustedText() }),
           Type.Object({ ...Named, kind: oneOf(KINDS.filter(kind => !isOfSenders(kind))), name: ownText() }),
         ]),
       ),
@@ -59,7 +59,7 @@ export const lookupReference = readOperation({
         if (resolution.kind === 'one') exact.push(resolution.found)
         else (resolution.kind === 'several' ? exact : near).push(...resolution.candidates)
       }
-      // A metric is a source too: it is named once, as what says more.
+      // A metric is also a source: it is listed once, as the metric.
       const named = new Map((exact.length > 0 ? exact : near).toReversed().map(item => [item.id, item]))
       const items = [...named.values()].reverse()
       if (items.length === 0) {

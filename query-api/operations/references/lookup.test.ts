@@ -195,7 +195,8 @@ test('Living Documents, the newest version of each, and notes are found by their
     ['note', null],
   ])
   const { data: older } = await lookup('search', { query: 'turntable', types: ['living_doc'] })
-  assert.deepEqual(older.items, [])
+  // The newest version may be found by what it means; the older one is found by nothing.
+  assert.doesNotMatch(JSON.stringify(older.items), /turntable/)
 })
 
 test('beginnings, forms, errors, names and details find what is meant, and the answer says where it matched', async () => {

@@ -73,7 +73,7 @@ const takesSignals = new Set<string>()
 
 for (const operation of writes) {
   for (const field of idFieldsOf(operation)) {
-    test(`${operation.name} refuses in ${field.name} what lives elsewhere now, and says where`, async () => {
+    test(`${operation.name} refuses in ${field.path} what lives elsewhere now, and says where`, async () => {
       const unknown = newId()
       const inputs = await inputsThatReach({ operation, field, id: unknown, own, refusal })
       assert.ok(inputs.length > 0)
@@ -88,11 +88,11 @@ for (const operation of writes) {
           assert.equal((context as { readonly lives_in?: string }).lives_in, livesIn, `${what}: ${publicMessage}`)
           assert.match(publicMessage, new RegExp(`${livesIn}\\b`))
           const taken = what.includes('claim') ? takesClaims : takesSignals
-          taken.add([operation.name, action, field.name].filter(Boolean).join(' '))
+          taken.add([operation.name, action, field.path].filter(Boolean).join(' '))
         }
         const gone = await refusal(operation, input(erased))
         assert.ok(['not_found', 'invalid_input'].includes(gone.code), gone.publicMessage)
-        if (takesSignals.has([operation.name, action, field.name].filter(Boolean).join(' ')))
+        if (takesSignals.has([operation.name, action, field.path].filter(Boolean).join(' ')))
           assert.match(gone.publicMessage, /SIG-\d+ was erased/)
       }
       assert.equal(await everythingOf(kit, workspace, ['outbox']), before)
@@ -127,12 +127,14 @@ test('these are the fields in which writes name claims, and Signals', () => {
   ]
   assert.deepEqual([...takesClaims].toSorted(), [...inBoth, ...claims].toSorted())
   const batch = ['accept', 'dismiss', 'duplicate', 'gather', 'promote', 'reclassify', 'snooze', 'wake'].flatMap(
-    action => [`triage_signals ${action} signal_ids`, `triage_signals ${action} signals`],
+    action => [`triage_signals ${action} signal_ids`, `triage_signals ${action} signals/signal_id`],
   )
   const signals = [
+    'add_map_nodes nodes/signal_ids',
     'attach_evidence signal_id',
     'erase_signal id',
     'move_signal signal_id',
+    'place_signals places/signal_id',
     'split_claim signal_ids',
     'triage accept signal_id',
     'triage dismiss signal_id',
@@ -142,6 +144,7 @@ test('these are the fields in which writes name claims, and Signals', () => {
     'triage_signals gather refused_signal_ids',
     'update_theme refused_signal_ids',
     'update_theme signal_ids',
+    'update_theme split_signal_ids',
   ]
   assert.deepEqual([...takesSignals].toSorted(), [...inBoth, ...signals, ...batch].toSorted())
 })

@@ -13,7 +13,7 @@ const LONGEST_DAYS = 3650
 const days = (least: number, description: string) =>
   nullable(Type.Integer({ minimum: least, maximum: LONGEST_DAYS, description: `${description} null: for ever.` }))
 
-/** After how many days something goes by itself. */
+/** Days after which data is deleted. */
 export const periods = {
   signals_days: days(30, 'Signals and repeats, counted from their receipt.'),
   keeps_evidence: Type.Boolean({ description: 'Whether what is evidence of a Solution stays, however old it is.' }),
@@ -34,7 +34,7 @@ export const RetentionShape = Type.Object({
 const setsSomething = ({ signals_days, activity_days, dead_letters_days, jobs_days }: StoredRetention): boolean =>
   [signals_days, activity_days, dead_letters_days, jobs_days].some(period => period !== null)
 
-/** `lastAt`: when something last went by its age; null: never. */
+/** `lastAt`: last deletion by age; null for none. */
 export const retentionShape = (
   stored: StoredRetention | null,
   { lastAt, now }: { readonly lastAt: Date | null; readonly now: Date },

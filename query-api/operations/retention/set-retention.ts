@@ -7,11 +7,12 @@ import {
 } from '../../../model/retention/retention.ts'
 import { Type, writeOperation } from '../define.ts'
 import { confirmation, requireConfirmation } from '../erasures/erasure.ts'
+import { expected, requireExpected } from '../parts/expected.ts'
 import { periods, RetentionShape, retentionShape } from './read-retention.ts'
 
 const PERIODS = ['signals_days', 'activity_days', 'dead_letters_days', 'jobs_days'] as const
 
-/** Whether something goes sooner than before. */
+/** True when any data is deleted sooner than before. */
 const isShorter = (before: Retention, after: Retention): boolean =>
   (before.keeps_evidence && !after.keeps_evidence && after.signals_days !== null) ||
   PERIODS.some(period => (after[period] ?? Number.POSITIVE_INFINITY) < (before[period] ?? Number.POSITIVE_INFINITY))
@@ -26,11 +27,12 @@ export const setRetention = writeOperation({
   role: 'owner',
   audience: 'people',
   cannotBeUndone: 'Set it again as it was: within a day nothing has gone. What has gone is nowhere any more.',
-  input: Type.Object({ ...periods, confirm: Type.Optional(confirmation) }),
+  input: Type.Object({ ...periods, confirm: Type.Optional(confirmation), expected: expected(periods) }),
   output: RetentionShape,
-  apply: async ({ confirm, ...requested }, transaction, context) => {
+  apply: async ({ confirm, expected: read, ...requested }, transaction, context) => {
     const { caller, services } = context
     const before = (await readRetention(transaction, caller.workspaceId)) ?? KEEPS_EVERYTHING
+    requireExpected('How long it is kept has changed since you read it.', read, { ...before })
     if (isShorter(before, requested)) await requireConfirmation(transaction, context, confirm ?? '')
     const by = { id: caller.userId, name: caller.userName }
     const stored = await set(transaction, caller.workspaceId, requested, by)

@@ -7,7 +7,7 @@ import { cursor, type Depth, identifier, limit, listDepth } from '../parts/field
 import { decodeCursor, lineOf, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ReviewShape, toReview } from './review.ts'
 
-/** The id of the one review of a title. Throws `not_found` or `ambiguous` with those that may be meant. */
+/** Id of the only review with a title. Throws `not_found` or `ambiguous` with the candidates. */
 const titledReview = async (transaction: Transaction, title: string): Promise<string> => {
   const reviews = await reviewsTitled(transaction, title)
   const [found, ...others] = reviews.filter(review => review.title.toLowerCase() === title.trim().toLowerCase())

@@ -98,7 +98,7 @@ export const changeRoadmap = writeOperation({
       given.action === 'place'
         ? await place(transaction, workspaceId, solution, before, given)
         : await remove(transaction, workspaceId, solution, before)
-    // Its next version, so that whoever read the place before is refused.
+    // Raises the version, so that a caller who read the earlier place is refused.
     await storeSolution(transaction, solution, {}, now)
     const change = { roadmap: { from: before, to: after } }
     const decision = await recordDecision(transaction, context, grounds, [

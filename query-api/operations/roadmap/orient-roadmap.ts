@@ -8,7 +8,7 @@ import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { cursor, type Depth, limit, listDepth, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
-/** How much is shown of each title and summary. */
+/** Shown characters of each title and summary. */
 interface Shown {
   readonly title: number
   readonly characters: number
@@ -49,7 +49,7 @@ const toItem = ({ number, summary, title, ...row }: RoadmapRow, { characters, ti
   }
 }
 
-/** By which Decision each Solution stands where it does. */
+/** The Decision behind each Solution's place. */
 const placements = async (transaction: Transaction, rows: readonly RoadmapRow[]) => {
   const ids = rows.map(({ id }) => id)
   const decisions = await lastChangesOf(transaction, 'solution', ids, 'roadmap')

@@ -2,7 +2,7 @@ import type { HeldTexts } from '../../../model/search/search-texts.ts'
 import {
   type SearchFilters as Resolved,
   SEARCH_FIELDS,
-  type Searched,
+  type SearchedType,
   type SearchField,
   typesWith,
 } from '../../../model/search/searched.ts'
@@ -35,14 +35,13 @@ export const SearchFilters = Type.Array(
   { maxItems: 10, description: 'All must hold. Kinds without the field are left out. Names and references resolve.' },
 )
 
-/** Each type's states. */
-const STATES: Readonly<Partial<Record<Searched, readonly string[]>>> = {
+const STATES: Readonly<Partial<Record<SearchedType, readonly string[]>>> = {
   signal: SIGNAL_STATES,
   claim: CLAIM_STATES,
   solution: SOLUTION_STATES,
 }
 
-const wordsOf = (field: SearchField, types: readonly Searched[]): readonly string[] | null => {
+const wordsOf = (field: SearchField, types: readonly SearchedType[]): readonly string[] | null => {
   if (field === 'state') return [...new Set(types.flatMap(type => STATES[type] ?? []))]
   if (field === 'classification') return CLASSIFICATIONS
   if (field === 'kind') return CLAIM_KINDS
@@ -50,15 +49,15 @@ const wordsOf = (field: SearchField, types: readonly Searched[]): readonly strin
   return field === 'signal_origin' ? SIGNAL_ORIGINS : null
 }
 
-/** A value as the rows have it; several where it names several. */
+/** A value as the rows store it; several when it names several. */
 const stored = async (
   transaction: Transaction,
   held: HeldTexts,
-  types: readonly Searched[],
+  types: readonly SearchedType[],
   given: FilterValue & { readonly field: SearchField },
 ): Promise<readonly string[]> => {
   const { field, value } = given
-  // What has none.
+  // Rows without a value.
   if (value === '') return ['']
   const allowed = wordsOf(field, types)
   if (allowed !== null) {
@@ -74,7 +73,7 @@ const stored = async (
   return idsNamed(transaction, field as 'node' | 'claim' | 'group', value)
 }
 
-const refuseWithoutField = (field: SearchField, searchedTypes: readonly Searched[], place: number): void => {
+const refuseWithoutField = (field: SearchField, searchedTypes: readonly SearchedType[], place: number): void => {
   const types = typesWith(field)
   if (searchedTypes.some(type => types.includes(type))) return
   throw new AssayError(
@@ -87,15 +86,14 @@ const refuseWithoutField = (field: SearchField, searchedTypes: readonly Searched
 }
 
 /**
- * The filters by what the rows have: sources, actors, claims, nodes and groups by id, reference or name, a node with
- * those below it, a claim with what was merged into it. The empty value stands for what has none. Throws
- * `invalid_input` for a value or a field that nothing searched can have, with those allowed or the nearest, and
- * `not_found` or `ambiguous` for an object.
+ * The filters with stored values: sources, actors, claims, nodes and groups by id, reference or name; a node includes
+ * the nodes below it, a claim the claims merged into it. An empty value means "none". Throws `invalid_input` for an
+ * impossible value or field, with the allowed or nearest ones, and `not_found` or `ambiguous` for an object.
  */
 export const resolveSearchFilters = async (
   transaction: Transaction,
   held: HeldTexts,
-  types: readonly Searched[],
+  types: readonly SearchedType[],
   filters: Static<typeof SearchFilters>,
 ): Promise<Resolved> => {
   requireFewNames(filters.flatMap(({ field, values }) => (wordsOf(field, types) === null ? values : [])))

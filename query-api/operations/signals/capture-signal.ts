@@ -13,10 +13,10 @@ import { oneOf, uuid } from '../parts/fields.ts'
 
 const { text, metadata } = SignalBody.properties
 
-/** Longer than any time that is taken. */
+/** Longer than any accepted time. */
 const MAX_TIME_CHARACTERS = 100
 
-/** The webhook's body, with what an agent needs to know of each field. */
+/** The webhook's body, with an agent's hints for each field. */
 const input = Type.Object({
   text: Type.With(text, { description: 'What was said, in the words of whoever said it. At most 50,000 characters.' }),
   source: Type.Optional(
@@ -47,10 +47,10 @@ const input = Type.Object({
   metadata: Type.With(metadata, { description: 'Any metadata. Anything else worth keeping.' }),
 })
 
-/** The transaction waits for it, which is cut off after 10 s. */
+/** The transaction waits for the append, and is cut off after 10 s. */
 const APPEND_MS = 5000
 
-/** A key that is used again for something else, once the answer under it is forgotten, makes a signal of its own. */
+/** Reusing a key for another body after its answer has expired makes a new signal. */
 const signalId = ({ workspaceId, userId, via }: Caller, idempotencyKey: string | null, body: SignalBody): SignalId => {
   if (idempotencyKey === null) return newSignalId(workspaceId)
   const by = via.kind === 'key' ? via.keyId : userId
@@ -63,7 +63,7 @@ const refused = (violations: readonly Violation[]): AssayError =>
     violations,
   })
 
-/** What the webhook refuses is refused here too, in the same words. */
+/** Refuses what the webhook refuses, in the same words. */
 const check = (body: SignalBody, now: number): void => {
   if (!signalBody.Check(body)) throw refused(violationsOf(errorsIn(signalBody, body)))
   const wrong = timeViolation('/occurred_at', body.occurred_at, now)

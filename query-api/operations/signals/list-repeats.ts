@@ -42,7 +42,7 @@ export const listRepeats = readOperation({
       const { kind, id } = await resolveAmong(transaction, ['signal', 'claim'], input.id)
       const list = `repeats of ${id}`
       const position = decodeCursor(list, input.cursor, services.now())
-      // Ids of the kind that was found.
+      // The id belongs to the found kind.
       const of = kind === 'signal' ? { signal: id as SignalId } : { claim: id as ClaimId }
       const page = { limit: pageSize(input), offset: position.offset }
       const { count, rows } = await repeatsPage(transaction, of, page)

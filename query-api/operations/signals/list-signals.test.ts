@@ -40,6 +40,50 @@ describe('The list of Signals', () => {
     await assert.rejects(list({ node_id: 'Nowhere' }), failsWith('not_found'))
   })
 
+  it('finds what nobody could classify by what it is perhaps, and counts the noise of the state', async () => {
+    const own = await kit.workspace()
+    const say = (text: string, more: object = {}) => own.signal({ text, classification: 'unclassified', ...more })
+    const signals = [
+      await say('Good morning'),
+      await say('Rows, many more', { perhaps: 'idea' }),
+      await say('Nine boxes, the app says eleven', { perhaps: 'problem' }),
+      await say('Deploy 7', { channel: 'code_host' }),
+      await say('அறிக்கை'),
+    ]
+    for (const [at, [confidence, version]] of [
+      [0.95, 'test'],
+      [0.3, 'test'],
+      [0.3, 'test'],
+      [1, 'test'],
+      [0.95, 'test/unknown-language'],
+    ].entries())
+      await kit.database.pool.query(
+        'update signals set classification_confidence = $2, classification_version = $3 where id = $1',
+        [signals[at]?.id, confidence, version],
+      )
+    const perhaps = async () => {
+      const { items, noise } = (await own.inApp('list_signals', { state: 'triage' })).data
+      return { noise, perhaps: items.map((one: { perhaps: string | null }) => one.perhaps).toReversed() }
+    }
+    const referencesOf = async (of: string) =>
+      (await own.inApp('list_signals', { perhaps: of })).data.items.map((one: { reference: string }) => one.reference)
+    assert.deepEqual(await perhaps(), { noise: 1, perhaps: ['noise', 'idea', 'problem', null, null] })
+    assert.deepEqual(
+      [await referencesOf('noise'), await referencesOf('idea'), await referencesOf('problem')],
+      [['SIG-1'], ['SIG-2'], ['SIG-3']],
+    )
+    // What a person says counts alone, and taking it back restores what was known.
+    const { meta } = await own.inApp('triage', {
+      action: 'reclassify',
+      signal_id: 'SIG-2',
+      classification: 'unclassified',
+    })
+    assert.deepEqual(await perhaps(), { noise: 2, perhaps: ['noise', 'noise', 'problem', null, null] })
+    await own.inApp('undo_change', { change_id: meta.change_id })
+    assert.deepEqual(await perhaps(), { noise: 1, perhaps: ['noise', 'idea', 'problem', null, null] })
+    await assert.rejects(own.inApp('list_signals', { perhaps: 'weather' }), failsWith('invalid_input'))
+  })
+
   it('finds by the beginnings of words, in any script, and by reference; signs mean nothing', async () => {
     assert.deepEqual(await found({ text: 'export' }), ['SIG-2', 'SIG-1'])
     assert.deepEqual(await found({ text: 'EXPORTS large' }), ['SIG-1'])
@@ -115,10 +159,10 @@ describe('The list of Signals', () => {
     const page = async (input: object) => own.call('service_lookup', 'signals', { order_by: 'occurrences', ...input })
     const referencesOf = ({ data }: Awaited<ReturnType<typeof page>>): string[] =>
       data.items.map((one: { reference: string }) => one.reference)
-    const MOST_FIRST = ['SIG-3', 'SIG-4', 'SIG-1']
+    const BY_COUNT = ['SIG-3', 'SIG-4', 'SIG-1']
     const all = await page({})
-    assert.deepEqual([all.data.count, referencesOf(all)], [3, MOST_FIRST])
-    assert.deepEqual(referencesOf(await page({ text: 'more' })), MOST_FIRST)
+    assert.deepEqual([all.data.count, referencesOf(all)], [3, BY_COUNT])
+    assert.deepEqual(referencesOf(await page({ text: 'more' })), BY_COUNT)
     assert.deepEqual(referencesOf(await page({ state: 'triage', text: 'SIG-4' })), ['SIG-4'])
     const paged: string[] = []
     for (let cursor: string | undefined; ; ) {
@@ -127,7 +171,7 @@ describe('The list of Signals', () => {
       if (next.meta.next_cursor === null) break
       cursor = next.meta.next_cursor
     }
-    assert.deepEqual(paged, MOST_FIRST)
+    assert.deepEqual(paged, BY_COUNT)
     const { meta } = await page({ limit: 1 })
     await assert.rejects(
       own.call('service_lookup', 'signals', { cursor: meta.next_cursor }),
@@ -201,6 +245,11 @@ describe('The list of Signals', () => {
       const { data, meta } = await own.call('service_lookup', 'signals', { text })
       return [data.count, meta.note]
     }
+    const inApp = async (text: string) => {
+      const { data } = await own.call('service_lookup', 'signals', { text })
+      return data.some_words
+    }
+    assert.deepEqual([await inApp('export hangs'), await inApp('export zebra')], [false, true])
     assert.deepEqual(await asked('export '), [2, undefined])
     assert.deepEqual(await asked('export'), [
       4,

@@ -19,14 +19,14 @@ import {
 import { locateSignal, SignalStatus } from '../parts/signal-status.ts'
 import { Snoozed, toSnooze } from '../parts/snooze.ts'
 
-/** How many repeats of the Signal are shown, and how much each says. */
+/** Shown repeats of the signal, and characters of each. */
 const REPEATS: Readonly<Record<Depth, { readonly most: number; readonly characters: number }>> = {
   summary: { most: 1, characters: 60 },
   standard: { most: 5, characters: 280 },
   full: { most: 5, characters: 280 },
 }
 
-/** Who dismissed the Signal, why and when. */
+/** The dismissal of a signal: person, reason and time. */
 const Dismissed = Type.Object({
   decision: Type.String(),
   made_by: Type.String(),

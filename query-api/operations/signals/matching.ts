@@ -4,17 +4,19 @@ import { counted } from '../../../schemas/domain/for-people.ts'
 import type { Transaction } from '../define.ts'
 import { numberNamedIn } from './signal-filters.ts'
 
-/** A filtered list is counted so far, and no further. */
+/** Counts of filtered lists end here. */
 export const MAX_COUNTED = 10_000
-/** How many are listed where none has all of the words. */
+/** Listed signals when none has all of the words. */
 const MAX_NEAR = 200
 
 type List = Awaited<ReturnType<typeof selectSignals>>
 
-/** A list, and how what is in it matches, where that is not by what the filters say. */
+/** A list, and a note when its signals match in another way than the filters ask. */
 interface Matching {
   readonly list: List
   readonly how: string | null
+  /** True when none has all of the words: these have some. */
+  readonly hasSomeWords?: boolean
 }
 
 const OF_REPEATS =
@@ -22,8 +24,8 @@ const OF_REPEATS =
 const SOME_WORDS = `None has all of the words: these have some of them, at most ${MAX_NEAR}.`
 
 /**
- * The signals that match. Where none does by itself, those with a repeat that does: the first to say something is not
- * the only one who said it. Where none has all of the words of `text`, those that have some.
+ * The matching signals. If none matches itself, the signals with a matching repeat. If none has all of the words of
+ * `text`, the signals with some of them.
  */
 export const listOfMatching = async (
   transaction: Transaction,
@@ -49,10 +51,10 @@ export const listOfMatching = async (
   const all = await listed(among(held.having(text, 'signal', MAX_COUNTED)))
   const count = await all.list.count(MAX_COUNTED)
   if (count === 0) {
-    // A list does not say where the words stand, so they stand in what it shows.
+    // A list shows only the signal's own text, so matches in its cuts are left out.
     const near = held.search(text, ['signal'], MAX_NEAR).filter(({ field }) => field !== 'cut')
     const some = await listed(among(near.map(({ id }) => id)))
-    return (await some.list.count(1)) === 0 ? some : { ...some, how: said(SOME_WORDS, some.how) }
+    return (await some.list.count(1)) === 0 ? some : { ...some, how: said(SOME_WORDS, some.how), hasSomeWords: true }
   }
   const of = all.how === OF_REPEATS ? 'repeats' : 'signals'
   const written = { ...among(held.having(text, 'signal', MAX_COUNTED, 'as written')), of } as const

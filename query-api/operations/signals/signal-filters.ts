@@ -1,6 +1,6 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { HeldTexts } from '../../../model/search/search-texts.ts'
-import { ACCOUNT_KEYS } from '../../../model/signals/accounts.ts'
+import { FACT_KEYS, FACTS } from '../../../model/signals/facts.ts'
 import { CLOCKS } from '../../../model/signals/happened.ts'
 import {
   isRepeatedWith,
@@ -12,8 +12,15 @@ import {
 } from '../../../model/signals/known-senders.ts'
 import type { SignalSelection } from '../../../model/signals/select-signals.ts'
 import { nearestNames } from '../../../model/words/nearest-names.ts'
-import { CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
+import {
+  CHANNELS,
+  CLASSIFICATIONS,
+  PERHAPS,
+  SIGNAL_ORIGINS,
+  SIGNAL_STATES,
+} from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Caller, type Static, type Transaction, Type } from '../define.ts'
+import { requireKnownFact } from '../parts/customer-facts.ts'
 import { identifier, oneOf } from '../parts/fields.ts'
 import {
   inWholeWords,
@@ -39,14 +46,17 @@ const clock = Type.Optional(oneOf(CLOCKS, { description: 'Which time counts. Def
 export const signalFilters = {
   state: Type.Optional(oneOf(SIGNAL_STATES, { description: 'Default all.' })),
   classification: Type.Optional(oneOf(CLASSIFICATIONS)),
+  perhaps: Type.Optional(oneOf(PERHAPS)),
   node_id: Type.Optional(Type.With(identifier, { description: 'A node of the map: Signals at it or below it.' })),
   source: text('As the sender named it, or a source’s name or id.'),
   channel: Type.Optional(oneOf(CHANNELS)),
   signal_origin: Type.Optional(oneOf(SIGNAL_ORIGINS)),
   actor_name: text('Who said it.'),
-  event: text('As the sender named it, such as ticket.opened.'),
-  account: text('The account that it came from: metadata account, company, organization or customer.'),
+  event: text('Such as ticket.opened.'),
+  account: text('Metadata account or company.'),
   language: text('Metadata language, lang or locale.'),
+  plan: text('Metadata plan.'),
+  tag: text('One of metadata tags or labels.'),
   metadata: Type.Optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ minLength: 1, maxLength: 300 }), {
       maxProperties: MAX_METADATA_FILTERS,
@@ -68,11 +78,12 @@ export const signalFilters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Words, or SIG-7. What has all of them or near ones, else what has some; meta.note tells which.',
+      description: 'Words, or SIG-7. All of them or near ones, else some; meta.note tells which.',
     }),
   ),
   claim: Type.Optional(oneOf(['with', 'without'], { description: 'Whether they are evidence of a claim.' })),
   claim_id: Type.Optional(Type.With(identifier, { description: 'Only of this claim. They are evidence of it.' })),
+  theme_id: Type.Optional(Type.With(identifier, { description: 'Only of this theme, such as THM-2.' })),
   owner: ownerFilter,
   snoozed: Type.Optional(
     oneOf(['hidden', 'only', 'shown'], {
@@ -84,10 +95,10 @@ export const signalFilters = {
 const Filters = Type.Object(signalFilters)
 type SignalFilters = Static<typeof Filters>
 
-/** In days: back to the first time that a question can be about. */
+/** Days back to the earliest possible time of a question. */
 const WHOLE_TIME = 20_000
 
-/** The time that is asked for, to the next moment where it has no end. */
+/** The requested period; without an end it lasts to the next moment. */
 const timeOf = ({ time, clock }: SignalFilters, now: Date): SignalSelection['time'] => {
   if (time !== undefined) return { ...timeRange(time, now, WHOLE_TIME), clock: clock ?? 'occurred' }
   if (clock === undefined) return
@@ -98,29 +109,29 @@ const timeOf = ({ time, clock }: SignalFilters, now: Date): SignalSelection['tim
 
 const SIGNAL = /^\s*sig-(\d{1,9})\s*$/i
 
-/** Whether the words of the workspace are needed to tell what the filters mean. */
-export const needsWords = ({ text, actor_name, event, account, language, metadata }: SignalFilters): boolean =>
-  [text, actor_name, event, account, language, metadata].some(given => given !== undefined)
+/** True when the filters need the workspace's words. */
+export const needsWords = ({ text, actor_name, event, account, language, plan, metadata }: SignalFilters): boolean =>
+  [text, actor_name, event, account, language, plan, metadata].some(given => given !== undefined)
 
-/** The number of the Signal that a text names and nothing else. */
+/** Number of the signal when the text is only its reference. */
 export const numberNamedIn = (text: string): number | undefined => {
   const number = SIGNAL.exec(text)?.[1]
   return number === undefined ? undefined : Number(number)
 }
 
 /**
- * What the filters select, as of `now`, but for the words of `text`. Throws `not_found` or `ambiguous` for a node or a
- * claim, and `invalid_input` with the nearest values for a source, a speaker, an event or metadata that neither a
- * Signal nor a repeat has.
+ * The selection for the filters at `now`, without the words of `text`. Throws `not_found` or `ambiguous` for a node, a
+ * claim or a theme, and `invalid_input` with the nearest values for a source, speaker, event or metadata that no signal
+ * or repeat has.
  */
 export const selectionOf = async (
   transaction: Transaction,
   filters: SignalFilters,
   { held, caller, now }: { readonly held: HeldTexts; readonly caller: Caller; readonly now: Date },
 ): Promise<Omit<SignalSelection, 'order'>> => {
-  const { state, node_id, claim_id, source, actor_name, event, signal_origin } = filters
+  const { state, node_id, claim_id, theme_id, source, actor_name, event, signal_origin } = filters
   const snoozed = filters.snoozed ?? (state === 'triage' ? 'hidden' : 'shown')
-  const { classification, channel, claim } = filters
+  const { classification, perhaps, channel, claim } = filters
   const named = async (column: NamedBySender, value: string | undefined) =>
     value === undefined
       ? null
@@ -128,10 +139,12 @@ export const selectionOf = async (
   const actors = await named('actor_name', actor_name)
   const events = await named('event', event)
   const byMetadata = await metadataSelection(transaction, held, filters)
+  if (filters.tag !== undefined) await requireKnownFact(transaction, 'tag', filters.tag)
   return {
     state,
     snoozed,
     classification,
+    perhaps,
     channel,
     claim,
     signalOrigin: signal_origin,
@@ -140,10 +153,12 @@ export const selectionOf = async (
     actorNames: actors?.names,
     events: events?.names,
     metadata: byMetadata.metadata,
+    tag: filters.tag,
     now,
     time: timeOf(filters, now),
     node: node_id === undefined ? undefined : (await resolveOne(transaction, 'node', node_id)).id,
     claimId: claim_id === undefined ? undefined : (await resolveOne(transaction, 'claim', claim_id)).id,
+    themeId: theme_id === undefined ? undefined : (await resolveOne(transaction, 'theme', theme_id)).id,
     source:
       source === undefined
         ? undefined
@@ -151,29 +166,23 @@ export const selectionOf = async (
   }
 }
 
-/** Of the signals with a value's words, so many are looked at for one that has it there. */
+/** Signals with a value's words that are checked for the value in its field. */
 const LOOKED_AT = 1000
-
-/** Which keys of metadata senders tell an account or a language by. */
-const KEYS = {
-  account: ACCOUNT_KEYS,
-  language: ['language', 'lang', 'locale'],
-} as const
 
 type Wanted = NonNullable<SignalSelection['metadata']>[number] & { readonly field: string; readonly pointer: string }
 
-/** The filters that metadata answers. */
 interface MetadataFilters {
   readonly account?: string
   readonly language?: string
+  readonly plan?: string
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-const wantedOf = ({ account, language, metadata = {} }: MetadataFilters): readonly Wanted[] => [
-  ...(account === undefined ? [] : [{ field: 'account', pointer: '/account', keys: KEYS.account, value: account }]),
-  ...(language === undefined
-    ? []
-    : [{ field: 'language', pointer: '/language', keys: KEYS.language, value: language }]),
+const wantedOf = ({ metadata = {}, ...facts }: MetadataFilters): readonly Wanted[] => [
+  ...FACTS.flatMap(field => {
+    const value = facts[field]
+    return value === undefined ? [] : [{ field, pointer: `/${field}`, keys: FACT_KEYS[field], value }]
+  }),
   ...Object.entries(metadata).map(([key, value]) => ({
     field: `metadata ${JSON.stringify(key)}`,
     pointer: '/metadata',
@@ -188,9 +197,8 @@ const has = async (transaction: Transaction, { keys, value }: Wanted, of: Metada
 }
 
 /**
- * What the filters by metadata select: `among` are the signals whose words have each value, where they are few enough
- * to tell. Throws `invalid_input` with the nearest values, or the keys that there are, for a value that neither a
- * Signal nor a repeat has.
+ * The selection for the metadata filters: `among` has the signals with each value's words, if there are few enough.
+ * Throws `invalid_input` with the nearest values, or the existing keys, for a value that no signal or repeat has.
  */
 const metadataSelection = async (
   transaction: Transaction,
@@ -208,26 +216,26 @@ const metadataSelection = async (
   return { metadata, among }
 }
 
-/** Whether one of the first of these signals or a repeat of them has it: as a rule one of the first few. */
+/** True when one of the first of these signals, or a repeat of them, has the value: usually one of the first few. */
 const isAmong = async (transaction: Transaction, ids: readonly string[], wanted: Wanted): Promise<boolean> =>
   (await has(transaction, wanted, { ids: ids.slice(0, LOOKED_AT_FIRST) })) ||
   (ids.length > LOOKED_AT_FIRST && (await has(transaction, wanted, { ids: ids.slice(0, LOOKED_AT) }))) ||
   (await isRepeatedWith(transaction, ids.slice(0, LOOKED_AT), wanted))
 
-// Long metadata is not in the words to its end, and a value may have no words.
+// The indexed words may lack the end of long metadata, and a value may have no words.
 const requireKnown = async (transaction: Transaction, held: HeldTexts, wanted: Wanted): Promise<void> => {
   if (await has(transaction, wanted, { newest: LOOKED_AT_FIRST })) return
   const known = await metadataValues(transaction, wanted.keys, { newest: LOOKED_THROUGH })
   if (known.some(value => value.toLowerCase() === wanted.value.toLowerCase())) return
   if (await isRepeatedWith(transaction, null, wanted)) return
   requireRead(held)
-  // What is too old to be held the database tells.
+  // The database decides for texts that are too old for the memory.
   if (held.isCut) return
-  const keys = nearestNames(wanted.field, await metadataKeys(transaction), MOST_KEYS_SHOWN)
+  const keys = nearestNames(wanted.field, await metadataKeys(transaction), MAX_KEYS_SHOWN)
   const none =
     keys.length === 0
       ? 'No Signal came with metadata.'
       : `No Signal came with it. Keys that there are: ${listedValues(keys)}.`
   throw namesNothing(wanted, nearestOf(wanted.value, known, none))
 }
-const MOST_KEYS_SHOWN = 20
+const MAX_KEYS_SHOWN = 20

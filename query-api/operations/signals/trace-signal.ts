@@ -34,7 +34,7 @@ export const traceSignal = readOperation({
       receivedAt: (duplicate ?? signal)?.received_at,
     }
     const { receipt, steps } = await loadTrace(context.services.analytics, context.caller.workspaceId, followed)
-    // What a sealed letter does not tell, the step at which it died does not tell either.
+    // A step's reason is hidden like the sealed letter's.
     const sealed = new Set(deadLetters.filter(deadLetter => deadLetter.sealed).map(({ step }) => step))
     return {
       data: {

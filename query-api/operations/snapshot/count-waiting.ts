@@ -30,10 +30,7 @@ export const countWaiting = readOperation({
 
 const NOTHING = { signals: 0, proposals: 0, dead_letters: 0, in_review: 0, mentions: 0 }
 
-/**
- * A workspace that an export is being imported into is closed until all of it is there, and every screen asks how much
- * waits.
- */
+/** A workspace is closed during an import, but every screen asks for these counts; the answer is then 0. */
 const nothingWhileImported = (error: unknown): { readonly [Kind in keyof typeof NOTHING]: number } => {
   if (isAssayError(error) && error.code === 'conflict') return NOTHING
   throw error

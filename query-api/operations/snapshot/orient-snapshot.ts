@@ -12,18 +12,18 @@ import { limit, NextCall, uuid } from '../parts/fields.ts'
 import { SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { SolutionShape, toSolution } from '../solutions/solution.ts'
 
-/** Few enough that a snapshot of a full workspace stays a short read. */
+/** Keeps the snapshot of a full workspace a short read. */
 const SHOWN = 5
 
 const OPEN = SOLUTION_STATES.filter(state => state !== 'Done' && state !== 'Dropped')
 const STANDING = { states: ['emerging', 'established'], kinds: CLAIM_KINDS, order: 'evidence_priority' } as const
 
-/** The counts and the calls beside the three lists take far less than a list may. */
+/** The counts and calls beside the three lists take far less than a list may. */
 const A_LIST = ANSWER_TOKENS / 4
 
 const Workspace = Type.Object({ id: uuid, name: ownText(), slug: Type.String(), sandbox: Type.Boolean() })
 
-/** How much there is of everything, and how much waits for somebody. */
+/** Counts of everything, and of waiting work. */
 const Counts = Type.Object({
   sources: Type.Integer(),
   signals: Type.Integer(),
@@ -58,7 +58,7 @@ export const orientSnapshot = readOperation({
   run: async (input, { read, services }) => {
     const now = services.now()
     const shown = input.limit ?? SHOWN
-    // At the same time: the board takes about as long as all the rest.
+    // In parallel: the board takes about as long as all other reads.
     const [board, { erasing, workspace, counts, claims, signals }] = await Promise.all([
       read(transaction => boardPage(transaction, now, { states: OPEN, limit: shown, offset: 0 })),
       read(async transaction => ({
@@ -96,7 +96,7 @@ interface Recommendation extends NextCall {
   readonly when: (counts: WorkspaceCounts) => boolean
 }
 
-/** In the order of what holds a workspace up the most. */
+/** In the order of how much each holds up the workspace. */
 const RECOMMENDATIONS: readonly Recommendation[] = [
   {
     tool: 'service_support',
@@ -150,7 +150,7 @@ const RECOMMENDATIONS: readonly Recommendation[] = [
 
 const MAX_RECOMMENDED = 5
 
-/** The calls that the workspace's state makes worth while, the most pressing first. */
+/** Useful next calls in the workspace's state, most urgent first. */
 export const recommend = (counts: WorkspaceCounts): NextCall[] =>
   RECOMMENDATIONS.filter(({ when }) => when(counts))
     .slice(0, MAX_RECOMMENDED)

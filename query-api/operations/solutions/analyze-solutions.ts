@@ -47,7 +47,7 @@ interface Page {
   readonly offset: number
 }
 
-/** A page in the order asked for: each Solution's place on the board, and its time in state. */
+/** A page in the requested order: each Solution's place on the board, and its time in state. */
 const pageOf = async (
   transaction: Transaction,
   at: Date,
@@ -61,7 +61,7 @@ const pageOf = async (
       at,
       rows.map(({ id }) => id),
     )
-    // One that was created since the first page was not there at that moment.
+    // A Solution that was created after the first page did not exist at that moment.
     return rows.map(
       row => [row, times.get(row.id) ?? { ...row, since: row.created_at, days: 0, stuck: false }] as const,
     )

@@ -1,7 +1,7 @@
 import { readPriorityTerms } from '../../../model/board/explain.ts'
 import { boardRow } from '../../../model/board/order.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { reference, SIGNAL_ORIGINS } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type, throwDeleted } from '../define.ts'
 import { cursor, instant, limit, listDepth, nullable, oneOf } from '../parts/fields.ts'
@@ -17,8 +17,8 @@ const Share = Type.Object({
 })
 
 const Term = Type.Object({
-  actor_name: nullable(strangersText()),
-  source: nullable(strangersText()),
+  actor_name: nullable(untrustedText()),
+  source: nullable(untrustedText()),
   weight: Type.Number({ description: 'Sum of the weights of what the actor said, as of at.' }),
   term: Type.Number({ description: 'ln(1 + weight): its part of evidence_priority.' }),
   share: Type.Number({ description: '0 to 1, of the whole evidence_priority.' }),
@@ -27,7 +27,7 @@ const Term = Type.Object({
 
 const LINE = ['actor_name', 'source', 'share', 'signals'] as const
 
-/** An actor in a line, with the references of what they said. */
+/** An actor as a line, with the references of their signals. */
 const toLine = (term: Static<typeof Term>): object =>
   lineOf({ ...term, signals: term.signals.map(({ signal }) => signal) }, LINE)
 

@@ -9,7 +9,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { changesOf, lockSolution, storeSolution } from '../../../model/solutions/change-solution.ts'
 import { requireTransition } from '../../../model/solutions/states.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { HANDOFF_KINDS, type HandoffKind, reference } from '../../../schemas/domain/vocabulary.ts'
 import { recordDecision, requireDecision } from '../decisions/decision.ts'
 import { AssayError, type Transaction, Type, writeOperation } from '../define.ts'
@@ -42,7 +42,7 @@ export const handOffSolution = writeOperation({
     url: ownText({ description: 'As it is kept.' }),
     confirmed: nullable(
       Type.Object(
-        { repository: strangersText(), number: Type.Integer() },
+        { repository: untrustedText(), number: Type.Integer() },
         { description: 'The proposed pull request that it confirms.' },
       ),
     ),

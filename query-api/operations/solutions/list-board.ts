@@ -5,7 +5,7 @@ import { resolveOne } from '../../../model/references/resolve.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { reference, SOLUTION_STATES, type SolutionState } from '../../../schemas/domain/vocabulary.ts'
-import { sealedFor } from '../call/goes-on.ts'
+import { signCursor } from '../call/cursor.ts'
 import { DecisionShape, toDecision } from '../decisions/decision.ts'
 import { readOperation, type Static, type Transaction, Type } from '../define.ts'
 import { cursor, DEFAULT_LIMIT, identifier, limit, nullable, oneOf, uuid } from '../parts/fields.ts'
@@ -31,7 +31,7 @@ type Card = Static<typeof Card>
 
 const STATEMENT_CHARACTERS = 200
 
-/** By which Decision each is in its state: the last that moved it and stands, else the one that made it. */
+/** The Decision behind each Solution's state: the last valid one that moved it, else the one that created it. */
 const decisionsOf = async (transaction: Transaction, rows: readonly BoardRow[]) => {
   const ids = rows.map(({ id }) => id)
   const moved = await lastChangesOf(transaction, 'solution', ids, 'state', { stands: true })
@@ -68,13 +68,13 @@ const toCards = async (transaction: Transaction, rows: readonly BoardRow[]): Pro
 }
 
 interface Filter {
-  /** Only these Solutions, and only of this owner; all of them unless told. */
+  /** Only these Solutions, and only of this owner; all of them by default. */
   readonly among: readonly string[] | undefined
   readonly owner: string | undefined
   readonly limit: number
 }
 
-/** A page of one column from `position` on, how many it has in all, and the cursor that goes on with it. */
+/** A page of a column from `position` on, the column's count, and the next cursor. */
 const readColumn = async (transaction: Transaction, state: SolutionState, position: Position, filter: Filter) => {
   const states = [state]
   const count = await boardCount(transaction, states, filter.among, filter.owner)
@@ -83,7 +83,7 @@ const readColumn = async (transaction: Transaction, state: SolutionState, positi
   return { state, count, rows, nextCursor: nextCursor(listOf(state), position, rows.length, count) }
 }
 
-/** The name that the cursors of a column carry. */
+/** Name of the list in a column's cursors. */
 const listOf = (state: SolutionState | undefined): string => `board ${state ?? 'columns'}`
 
 const Column = Type.Object({
@@ -123,7 +123,7 @@ export const listBoard = readOperation({
         pages.flatMap(({ rows }) => rows),
       )
       const goOn = (state: SolutionState, cursor: string | null) =>
-        cursor && sealedFor({ name: 'list_board' }, caller, { ...input, state }, cursor)
+        cursor && signCursor({ name: 'list_board' }, caller, { ...input, state }, cursor)
       const columns = pages.map(({ state, count, nextCursor: next }) => ({
         state,
         count,

@@ -34,7 +34,7 @@ export const BOARD_LINE = [
   'actors',
 ] as const
 
-/** How many a page may hold: one of explanations reads a lot, so it is short. */
+/** Most items of a page: explanations read many rows, so their pages are short. */
 export const MAX_ITEMS: Readonly<Record<Depth, number>> = { summary: MAX_LIMIT, standard: MAX_LIMIT, full: 10 }
 
 const EXPLAINED = { actors: 5, signalsAnActor: 3 }
@@ -48,10 +48,7 @@ const whyHere = ({ manual_rank, evidence_priority, priority_boost, score, actors
   return `Evidence ${evidence}, times boost ${rounded(priority_boost)}, is ${rounded(score)}.`
 }
 
-/**
- * Rows that follow each other, from `position` on. `full` explains each term; all of them are in `service_lookup` mode
- * `solution`.
- */
+/** Consecutive rows from `position` on. `full` explains each term; `service_lookup` mode `solution` has all of them. */
 export const toBoardItems = async (
   transaction: Transaction,
   at: Date,
@@ -84,7 +81,7 @@ export const lookupBacklog = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  unlisted: ['owner'],
+  omittedFields: ['owner'],
   input: Type.Object({
     states: Type.Optional(
       Type.Array(oneOf(SOLUTION_STATES), { minItems: 1, uniqueItems: true, description: 'Default Backlog.' }),

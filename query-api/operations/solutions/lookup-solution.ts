@@ -7,7 +7,7 @@ import { accountsBehind, MAX_LOOKED_AT } from '../../../model/signals/accounts.t
 import { claimsOfSolution, placementOf } from '../../../model/solutions/brief.ts'
 import { readRice } from '../../../model/solutions/change-solution.ts'
 import { SOLUTION_TRANSITIONS } from '../../../model/solutions/states.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, ROADMAP_HORIZONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Transaction, Type, throwDeleted } from '../define.ts'
 import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
@@ -17,7 +17,7 @@ import { cursor, type Depth, depth, identifier, instant, nullable, oneOf, uuid }
 import { textPage } from '../parts/lists.ts'
 import { ExplanationShape, HandoffShape, SolutionShape, toExplanation, toHandoff, toSolution } from './solution.ts'
 
-/** Where a Solution stands in the portfolio, beside the board. */
+/** A Solution's place in the portfolio, beside the board. */
 const PlacementShape = Type.Object({
   groups: Type.Array(ownText()),
   roadmap: nullable(Type.Object({ horizon: oneOf(ROADMAP_HORIZONS), position: Type.Integer() })),
@@ -43,7 +43,7 @@ const claimsOf = async (transaction: Transaction, solutionId: string, shown: Sho
       reference: reference('claim', number),
     }))
 
-/** A change may carry whole texts, of which service_lookup mode decision has more. */
+/** A change may contain whole texts; `service_lookup` mode `decision` shows more of them. */
 const withShortTexts = (change: ObjectDecision['change'], characters: number): ObjectDecision['change'] =>
   JSON.parse(
     JSON.stringify(change, (_key, value) => (typeof value === 'string' ? shortened(value, characters) : value)),
@@ -65,9 +65,9 @@ interface Shown {
   /** Characters of a Decision's statement, and of a title in a list. */
   readonly statement: number
   readonly title: number
-  /** Actors of the explanation. */
+  /** Actors in the explanation. */
   readonly actors: number
-  /** What the Decisions may take, and each other list. */
+  /** Tokens of the Decisions, and of each other list. */
   readonly decisionTokens: number
   readonly listTokens: number
 }
@@ -78,15 +78,15 @@ const SHOWN: Readonly<Record<Depth, Shown>> = {
   full: { decisions: 50, statement: 2000, title: 300, actors: 50, decisionTokens: 2400, listTokens: 800 },
 }
 
-/** So many are counted. */
+/** Handoffs are counted up to this number. */
 const MAX_HANDOFFS = 500
 
 const Handoff = Type.Object({
-  repository: strangersText(),
+  repository: untrustedText(),
   number: Type.Integer(),
-  title: strangersText(),
-  url: nullable(strangersText()),
-  branch: strangersText(),
+  title: untrustedText(),
+  url: nullable(untrustedText()),
+  branch: untrustedText(),
   state: oneOf(['opened', 'reopened', 'merged']),
   signal_id: uuid,
   occurred_at: instant,
@@ -121,7 +121,7 @@ const explanationWithin = (
 
 const MAX_ACCOUNTS = 500
 
-/** Of the Solution's own text. */
+/** Tokens of the Solution's own text. */
 const TEXT_TOKENS = 4000
 
 /** The summary from the cursor on. */
@@ -149,7 +149,7 @@ export const lookupSolution = readOperation({
       Type.Object({
         id: uuid,
         reference: Type.String(),
-        title: strangersText(),
+        title: untrustedText(),
         kind: oneOf(CLAIM_KINDS),
         state: oneOf(CLAIM_STATES),
       }),
@@ -161,7 +161,7 @@ export const lookupSolution = readOperation({
     handoffs: Type.Array(HandoffShape, {
       description: 'Designs and pull requests that it was handed off with, the last first; none with depth summary.',
     }),
-    accounts: Type.Array(Type.Object({ account: strangersText(), signals: Type.Integer() }), {
+    accounts: Type.Array(Type.Object({ account: untrustedText(), signals: Type.Integer() }), {
       description: `Behind it, as metadata says, by signals and repeats among the newest ${MAX_LOOKED_AT.toLocaleString('en')}; none with depth summary.`,
     }),
     notes: Notes,

@@ -12,7 +12,7 @@ import { AssayError, Type, writeOperation } from '../define.ts'
 import { comment, decisionId, uuid, version } from '../parts/fields.ts'
 import { manualRank, solutionId } from './solution.ts'
 
-const MOST = 100
+const MAX_SOLUTIONS = 100
 
 export const rankSolutions = writeOperation({
   name: 'rank_solutions',
@@ -23,12 +23,12 @@ export const rankSolutions = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['solutions'],
+  omittedFields: ['solutions'],
   input: Type.Object({
     solution_ids: Type.Optional(
       Type.Array(solutionId, {
         minItems: 1,
-        maxItems: MOST,
+        maxItems: MAX_SOLUTIONS,
         uniqueItems: true,
         description: 'The Solutions. The first gets manual_rank, each further one the next rank.',
       }),
@@ -36,7 +36,7 @@ export const rankSolutions = writeOperation({
     solutions: Type.Optional(
       Type.Array(Type.Object({ solution_id: solutionId, version }), {
         minItems: 1,
-        maxItems: MOST,
+        maxItems: MAX_SOLUTIONS,
         description: 'The same with the version of each that was read, instead of solution_ids.',
       }),
     ),
@@ -60,7 +60,7 @@ export const rankSolutions = writeOperation({
       throw new AssayError('invalid_input', 'A Solution is named twice. Name each once, in the order of their ranks.')
     }
     const locked = new Map<string, SolutionRow>()
-    // In the order of ids, so that two who rank the same ones never wait for each other.
+    // In the order of ids, so that two callers who rank the same Solutions never wait for each other.
     for (const [id, read] of [...named].sort(([one], [other]) => (one < other ? -1 : 1))) {
       locked.set(id, await lockSolution(transaction, id, read))
     }

@@ -4,7 +4,7 @@ import type { ConnectedHandoff } from '../../../model/handoffs/handoffs.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SolutionId } from '../../../schemas/domain/ids.ts'
 import { BOOST, MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
-import { OWN_WORDS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { OWN_WORDS, ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { HANDOFF_KINDS, reference, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { DecisionBasis } from '../decisions/decision.ts'
 import { type Static, type Transaction, Type, throwDeleted } from '../define.ts'
@@ -49,13 +49,13 @@ export const toSolution = (row: BoardRow): SolutionShape => {
   }
 }
 
-/** Why a Solution has its evidence priority: a term for each actor, with the share of each of their signals. */
+/** Explanation of a Solution's evidence priority: a term for each actor, with the share of each of their signals. */
 export const ExplanationShape = Type.Object({
   actors: Type.Integer({ description: 'All actors; terms holds the heaviest.' }),
   terms: Type.Array(
     Type.Object({
-      actor_name: nullable(strangersText()),
-      source: nullable(strangersText()),
+      actor_name: nullable(untrustedText()),
+      source: nullable(untrustedText()),
       weight: Type.Number(),
       term: Type.Number({ description: 'ln(1 + weight): its part of evidence_priority.' }),
       signals: Type.Array(
@@ -71,7 +71,7 @@ export const ExplanationShape = Type.Object({
 })
 export type ExplanationShape = Static<typeof ExplanationShape>
 
-/** `signalsAnActor` are shown of each term, the heaviest first. */
+/** Shows `signalsAnActor` signals of each term, heaviest first. */
 export const toExplanation = (
   { actors, terms }: Explanation,
   signalsAnActor = Number.POSITIVE_INFINITY,
@@ -88,7 +88,7 @@ export const toExplanation = (
   })),
 })
 
-/** The fields of a Solution that several modes set. */
+/** Fields of a Solution that several modes set. */
 
 export const title = Type.String({
   minLength: 1,
@@ -128,7 +128,7 @@ export const claimIds = (description: string) =>
     Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: MAX_REFERENCES, description }),
   )
 
-/** The Solutions that identifiers stand for, each once. One that fits none or several refuses them all. */
+/** The Solutions of the identifiers, without duplicates. An unknown or ambiguous one refuses all of them. */
 export const resolveSolutions = async (
   transaction: Transaction,
   identifiers: readonly string[] | undefined,
@@ -141,7 +141,7 @@ export const resolveSolutions = async (
   return [...ids]
 }
 
-/** What a write on a Solution answers: the Solution as it is now, what changed, and the Decision that it hangs on. */
+/** Answer of a write on a Solution: its present state, the changes, and their Decision. */
 export const ChangedSolution = Type.Object({
   solution: SolutionShape,
   changed: Type.Record(Type.String(), Type.Unknown(), {
@@ -163,13 +163,13 @@ export const changedSolution = async (
   decision,
 })
 
-/** A design or pull request that a Solution was handed off with. */
+/** A design or pull request of a Solution's handoff. */
 export const HandoffShape = Type.Object({
   kind: oneOf(HANDOFF_KINDS),
   url: ownText(),
   pull_request: nullable(
     Type.Object(
-      { repository: strangersText(), number: Type.Integer(), state: Type.String() },
+      { repository: untrustedText(), number: Type.Integer(), state: Type.String() },
       { description: 'The proposal that it confirmed, with what was last heard of it.' },
     ),
   ),

@@ -35,7 +35,7 @@ export const updateSolution = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['rice'],
+  omittedFields: ['rice'],
   input: Type.Object({
     solution_id: solutionId,
     title: Type.Optional(title),
@@ -54,7 +54,7 @@ export const updateSolution = writeOperation({
     const grounds = await requireDecision(transaction, context.caller, input)
     const { caller, services } = context
     const now = services.now()
-    // What its claims stand on is counted with it: nobody moves that meanwhile.
+    // The claims' evidence is counted in the same transaction, so the lock keeps it unchanged.
     if (input.add_claim_ids !== undefined || input.remove_claim_ids !== undefined)
       await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const { id } = await resolveOne(transaction, 'solution', input.solution_id)

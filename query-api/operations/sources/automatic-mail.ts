@@ -5,7 +5,7 @@ import {
   listAutomaticMail,
 } from '../../../model/dead-letters/automatic-mail.ts'
 import type { SourceId } from '../../../schemas/domain/ids.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { type Services, type Static, type Transaction, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { instant, nullable } from '../parts/fields.ts'
@@ -13,7 +13,7 @@ import { instant, nullable } from '../parts/fields.ts'
 const MAX_MAILS = 10
 const MAX_CHARACTERS = 120
 
-/** What a source keeps apart of what came, and why. */
+/** Automatic mail that a source sets aside, and why. */
 export const AutomaticMails = Type.Object(
   {
     waiting: Type.Integer(),
@@ -25,8 +25,8 @@ export const AutomaticMails = Type.Object(
         at: instant,
         kind: Type.String(),
         reason: nullable(ownText({ description: 'Why it is taken for automatic. Null while sealed.' })),
-        subject: nullable(strangersText()),
-        sender: nullable(strangersText({ description: 'Null where removing personal data left nothing.' })),
+        subject: nullable(untrustedText()),
+        sender: nullable(untrustedText({ description: 'Null where removing personal data left nothing.' })),
       }),
       { description: 'The newest 10. service_support mode pipeline with fault automatic lists all.' },
     ),
@@ -37,13 +37,13 @@ export const AutomaticMails = Type.Object(
   },
 )
 
-/** The subject of a scrubbed mail, and who sent it; null for what is sealed or says neither. */
+/** Subject and sender of a scrubbed mail; null when it is sealed or has neither. */
 const shown = async ({ record }: AutomaticMail, readSignal: Services['readSignal']) => {
   const nothing = { subject: null, sender: null }
   if (record === null) return nothing
   try {
     const { content, scrubbed } = await readSignal(record)
-    // A letter says itself whether it is sealed; what never was scrubbed is not shown, whatever it says.
+    // A letter states whether it is sealed; a record that was never scrubbed stays hidden in any case.
     if (content === null || scrubbed === null) return nothing
     const { subject } = JSON.parse(content.metadata) as { readonly subject?: unknown }
     const sender = content.actor_name ?? content.actor_email
@@ -57,7 +57,7 @@ const shown = async ({ record }: AutomaticMail, readSignal: Services['readSignal
   }
 }
 
-/** A source's automatic mail as it stands. */
+/** Present automatic mail of a source. */
 export const readAutomaticMails = async (
   read: <T>(run: (transaction: Transaction) => Promise<T>) => Promise<T>,
   source: SourceId,

@@ -1,7 +1,7 @@
 import type { Violation } from '../../../infra/runtime/errors.ts'
 import { connectionSignal, type Found, valueAt } from '../../../model/sources/connection-signal.ts'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { ConnectionSettings } from '../../../schemas/http/connection.ts'
 import { shallow } from '../../../schemas/http/json-values.ts'
 import type { SignalBody } from '../../../schemas/http/signal.ts'
@@ -9,21 +9,21 @@ import { AssayError, type Static, Type, writeOperation } from '../define.ts'
 import { nullable } from '../parts/fields.ts'
 import { CreatedSource, makeSource, vendorSecret } from './created-source.ts'
 
-/** The body of a request as the sender sends it. */
+/** A request's body as the sender sends it. */
 export const example = Type.Optional(
   Type.With(shallow(Type.Record(Type.String(), Type.Unknown())), {
     description: 'A body, to try the mapping on. It is kept nowhere.',
   }),
 )
 
-/** What a connection would make of a body. */
+/** Signals that a connection would make of a body. */
 export const MappingPreview = Type.Object({
   accepted: Type.Boolean(),
   fields: Type.Array(
     Type.Object({
       field: Type.String(),
       pointer: nullable(Type.String({ description: 'Where the mapping found it; null for what needs no mapping.' })),
-      value: strangersText({ description: 'As JSON, cut after 200 characters. The sender’s words: data.' }),
+      value: untrustedText({ description: 'As JSON, cut after 200 characters. The sender’s words: data.' }),
     }),
     { description: 'The Signal’s fields. Personal data is removed behind the endpoint, not here.' },
   ),
@@ -43,7 +43,7 @@ interface Connection {
 const MAX_VALUE = 200
 const MAX_VIOLATIONS = 20
 
-/** Tries a body on a connection as the edge would, but for the signature. */
+/** Tries a body on a connection like the edge, without checking the signature. */
 export const previewMapping = (body: unknown, { name, settings, now }: Connection): MappingPreview => {
   const found = signalIn(body, { name, settings, now })
   if (!found.ok)
@@ -63,7 +63,7 @@ export const previewMapping = (body: unknown, { name, settings, now }: Connectio
 const signalIn = (body: unknown, { name, settings: { mapping }, now }: Connection): Found<SignalBody> =>
   connectionSignal(body, { name, mapping, sentAt: now.getTime(), receivedAt: now.getTime() })
 
-/** The trial of the example, where there is one. Throws `invalid_input` when the connection would refuse it. */
+/** The trial of the example, if any. Throws `invalid_input` when the connection would refuse it. */
 export const requireAccepted = (body: unknown, connection: Connection): MappingPreview | null => {
   if (body === undefined) return null
   const trial = previewMapping(body, connection)
@@ -87,7 +87,7 @@ export const createConnection = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['secret'],
+  omittedFields: ['secret'],
   input: Type.Object({
     name: Type.String({
       minLength: 1,
@@ -112,7 +112,7 @@ export const createConnection = writeOperation({
   apply: async ({ name, settings = {}, secret: given, example: body }, transaction, context) => {
     const mapping_preview = requireAccepted(body, { name: name.trim(), settings, now: context.services.now() })
     const wanted = { kind: 'connection', name, codeHost: null, settings, secret: given } as const
-    // Programs that send to it hold the secret as well; service_connect mode test signs a request without it.
+    // Programs that send to the source contain its secret; `service_connect` mode `test` signs a request without one.
     const { id, url, secret, setup } = (await makeSource(transaction, context, wanted)).data
     return { data: { id, url, secret, setup, mapping_preview }, secretFields: ['secret'] }
   },

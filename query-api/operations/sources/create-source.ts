@@ -6,7 +6,7 @@ import { AssayError, Type, writeOperation } from '../define.ts'
 import { oneOf } from '../parts/fields.ts'
 import { CreatedSource, makeSource, vendorSecret } from './created-source.ts'
 
-/** What a kind takes besides its name. */
+/** Arguments of a kind beside its name. */
 interface OfKind {
   readonly code_host?: CodeHost
   readonly settings?: ConnectionSettings

@@ -18,7 +18,7 @@ import { nullable, uuid } from '../parts/fields.ts'
 import { Examples, examplesOf } from './examples/programs.ts'
 import { address, findSource, sourceAddressOf, url } from './source.ts'
 
-/** A source with its secret, in the one answer that shows it. */
+/** A source with its secret, in the only answer that shows it. */
 export const CreatedSource = Type.Object({
   id: uuid,
   url,
@@ -34,7 +34,7 @@ export const CreatedSource = Type.Object({
 })
 type CreatedAnswer = Answer<Static<typeof CreatedSource>>
 
-/** Answers a source together with the secret that it was just given; null for mail. */
+/** Answers a source with its new secret; null for mail. */
 export const revealSource = (
   services: Pick<Services, 'baseUrl' | 'mailDomain' | 'now'>,
   source: SourceRow,
@@ -52,7 +52,7 @@ export const revealSource = (
   }
 }
 
-/** What a person does with what creating a source answered, step by step. */
+/** A person's steps after creating the source. */
 const setupSteps = ({ kind, code_host }: Pick<SourceIdentity, 'kind' | 'code_host'>): string[] =>
   DESCRIPTIONS[kind].connectables
     .filter(connectable => connectable.code_host === code_host)
@@ -63,11 +63,11 @@ interface WantedSource {
   readonly name: string
   readonly codeHost: CodeHost | null
   readonly settings: ConnectionSettings
-  /** The one that its sender has already; without, it gets one of ours. */
+  /** The sender's existing secret; without one the source gets a new secret. */
   readonly secret?: string | undefined
 }
 
-/** A field for the secret that a sender of Standard Webhooks has already. */
+/** Field for the existing secret of a Standard Webhooks sender. */
 export const vendorSecret = Type.Optional(
   Type.String({
     minLength: 1,
@@ -77,7 +77,7 @@ export const vendorSecret = Type.Optional(
   }),
 )
 
-/** The secret that a source gets: the given one, or a new one. Throws `invalid_input` for one of another form. */
+/** The given secret, or a new one. Throws `invalid_input` for another form. */
 export const secretOf = (
   { kind, secret }: Pick<WantedSource, 'kind' | 'secret'>,
   seal: Services['seal'],
@@ -90,7 +90,8 @@ export const secretOf = (
 }
 
 /**
- * Makes a source with a secret of its own. Rejects with `conflict` when the workspace has the one of that kind already.
+ * Makes a source with its own secret. Rejects with `conflict` when the workspace already has the only source of that
+ * kind.
  */
 export const makeSource = async (
   transaction: Transaction,

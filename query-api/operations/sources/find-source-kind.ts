@@ -58,10 +58,7 @@ export const findSourceKind = readOperation({
   },
 })
 
-/**
- * Offers that share words with the query, those with most of them first; all of them without a query, and none when
- * none fits.
- */
+/** Offers that share words with the query, best match first; all of them without a query, and none without a match. */
 const searchOffers = (query: string | undefined): readonly Offer[] => {
   const searchWords = (query?.toLowerCase() ?? '').split(/[^\p{L}\p{N}-]+/u).filter(word => word !== '')
   if (searchWords.length === 0) return OFFERS
@@ -71,7 +68,7 @@ const searchOffers = (query: string | undefined): readonly Offer[] => {
     .map(({ offer }) => offer)
 }
 
-/** An offer's words, also in the plural, and with the rest of a longer name behind them (`zendesk-support`). */
+/** True for an offer's word, also in the plural, and for a longer name that begins with it (`zendesk-support`). */
 const knows = ({ words, kind }: Offer, searchWord: string): boolean =>
   [...words.split(' '), kind].some(
     word => searchWord === word || searchWord === `${word}s` || searchWord.startsWith(`${word}-`),

@@ -25,7 +25,7 @@ export const listSources = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  unlisted: ['text'],
+  omittedFields: ['text'],
   input: Type.Object({
     text: Type.Optional(
       Type.String({
@@ -63,7 +63,7 @@ export const listSources = readOperation({
   },
 })
 
-/** Whether a source goes by what was typed: its name, what its kind is called, or its id. */
+/** True for a source that matches the typed words by its name or kind, or by its id. */
 const fitting =
   (text: string) =>
   ({ id, name, kind, code_host }: NamedSource): boolean => {

@@ -1,5 +1,5 @@
 import { readTests } from '../../../model/test-signals/test-signals.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, instant, nullable, uuid } from '../parts/fields.ts'
 
@@ -18,7 +18,7 @@ export const listTestSignals = readOperation({
       Type.Object({
         id: Type.With(uuid, { description: 'The snippet_id that its sender was answered.' }),
         source_id: nullable(uuid),
-        text: strangersText(),
+        text: untrustedText(),
         received_at: instant,
       }),
     ),

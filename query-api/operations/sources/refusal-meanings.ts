@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 
-/** What a reason of the edge means for whoever looks after the source. */
+/** Meaning of an edge's reason for the source's owner. */
 export const RefusalMeaning = Type.Object({
   reason: ownText(),
   meaning: Type.String(),
@@ -12,10 +12,10 @@ type RefusalMeaning = Static<typeof RefusalMeaning>
 const SECRET = 'Give the sender the source’s secret anew: rotate it, and the one before is accepted for 24 hours more.'
 const SIGN = 'Compare with a request of service_connect mode test: headers, and a signature of the body byte for byte.'
 const SENDER = 'Correct the sender: a request of service_connect mode test shows the right form.'
-const BY_ITSELF = 'Nothing is to be done but to repeat, as Retry-After says; an operator looks if it goes on.'
+const BY_ITSELF = 'The sender only has to repeat, as Retry-After says. If it goes on, ask an operator.'
 const OPERATOR = 'An operator looks at the edge and its log.'
 
-/** By the names of reasons in `ingest/`; a test holds the two together. */
+/** By the names of reasons in `ingest/`; a test keeps both lists equal. */
 const MEANINGS: Readonly<Record<string, readonly [meaning: string, remedy: string]>> = {
   source_paused: ['The source is paused.', 'service_connect mode update with paused false resumes it.'],
   signature_absent: ['A header that proves the request is missing.', SIGN],
@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<string, readonly [meaning: string, remedy: strin
   secret_malformed: ['The Authorization header is not "Bearer <secret>".', SIGN],
   secret_differs: ['The secret is not this source’s.', SECRET],
   too_many_failures: [
-    'So many requests of one sender were not proven that it is refused unread for a minute.',
+    'Too many requests of one sender had no valid proof: for a minute, all of them are refused unread.',
     `Correct what failed before. ${SIGN}`,
   ],
   rate_limited: [
@@ -41,7 +41,7 @@ const MEANINGS: Readonly<Record<string, readonly [meaning: string, remedy: strin
   invalid_json: ['The body is not JSON.', SENDER],
   invalid_encoding: ['The body is not UTF-8.', SENDER],
   invalid_key: ['The key that identifies the delivery is too long, or has other signs than allowed.', SENDER],
-  content_type: ['The Content-Type is none that the endpoint takes.', SENDER],
+  content_type: ['The endpoint does not take this Content-Type.', SENDER],
   content_encoding: ['The body is compressed, which the endpoint does not take.', SENDER],
   charset: ['The body is in another charset than UTF-8.', SENDER],
   method: ['The request is no POST.', SENDER],
@@ -60,21 +60,24 @@ const MEANINGS: Readonly<Record<string, readonly [meaning: string, remedy: strin
   mail_malformed: ['The mail cannot be read as a message.', 'Send it again from a mail program.'],
   mail_too_complex: ['The mail has too many or too deep parts.', 'Send its text by itself.'],
   mail_without_text: ['The mail has neither subject nor text; attachments are not kept.', 'Write what it is about.'],
-  aborted: ['The sender went away before its answer.', 'Give the sender a longer timeout, and have it repeat.'],
+  aborted: [
+    'The sender closed the connection before it got an answer.',
+    'Give the sender a longer timeout, and have it repeat.',
+  ],
   too_many_bytes: [
-    'The workspace had sent more bytes within a minute than the edge takes of one.',
+    'The workspace had sent more bytes within a minute than one workspace may.',
     'Send less, or more slowly. The operator raises it with INGEST_TENANT_BYTES_PER_MINUTE.',
   ],
-  overloaded: ['The edge had more in hand than it can hold.', BY_ITSELF],
+  overloaded: ['More requests came at once than can be received.', BY_ITSELF],
   log_unavailable: ['The log did not take what was sent.', BY_ITSELF],
-  registry_unavailable: ['Whether the source exists could not be said.', BY_ITSELF],
-  stopping: ['The edge was about to stop.', BY_ITSELF],
+  registry_unavailable: ['It could not be found out if the source exists.', BY_ITSELF],
+  stopping: ['The program that receives was about to stop.', BY_ITSELF],
   secret_unreadable: ['The source’s secret was sealed with another installation key.', `${OPERATOR} Or rotate it.`],
   settings_unreadable: [
     'The connection’s settings cannot be read.',
     'Write them anew with service_connect mode update.',
   ],
-  internal: ['The edge failed in a way that nobody foresaw.', OPERATOR],
+  internal: ['An unexpected error happened while receiving.', OPERATOR],
 }
 
 const UNKNOWN = ['The edge did not take the request; its answer to the sender says why.', SENDER] as const
@@ -84,5 +87,5 @@ export const meaningOf = (reason: string): RefusalMeaning => {
   return { reason, meaning, remedy }
 }
 
-/** The reasons that are explained. */
+/** Reasons with an explanation. */
 export const REFUSAL_REASONS: readonly string[] = Object.keys(MEANINGS)

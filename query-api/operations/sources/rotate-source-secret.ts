@@ -12,10 +12,10 @@ import {
 import { CreatedSource, revealSource, secretOf, vendorSecret } from './created-source.ts'
 import { findSource, noSource } from './source.ts'
 
-/** A source with its new secret, in the one answer that shows it. */
+/** A source with its new secret, in the only answer that shows it. */
 const RotatedSource = Type.Intersect([CreatedSource, Type.Object({ previous_secret_valid_until: Type.String() })])
 
-/** Gives a source a new secret beside the one that it has. Rejects with `invalid_input` for mail, which has none. */
+/** Gives a source a new secret beside the present one. Rejects with `invalid_input` for mail, which has none. */
 export const rotateSecret = async (
   transaction: Transaction,
   { caller, services }: Pick<WriteContext, 'caller' | 'services'>,
@@ -30,7 +30,7 @@ export const rotateSecret = async (
   }
   const secret = secretOf({ kind: source.kind, secret: given }, services.seal)
   const previousValidUntil = await replaceSecret(transaction, caller.workspaceId, source.id, secret)
-  // Deleted by somebody else since it was found.
+  // Another person has deleted the source since it was found.
   if (previousValidUntil === null) return noSource(source.id)
   const { data, ...answer } = revealSource(services, source, secret.shown)
   return { ...answer, data: { ...data, previous_secret_valid_until: previousValidUntil.toISOString() } }
@@ -40,7 +40,7 @@ export const rotateSourceSecret = writeOperation({
   name: 'rotate_source_secret',
   title: 'Rotate a source’s secret',
   summary:
-    'Gives a source a new secret, shown in this answer only. The one before stays valid for 24 hours, so that senders can be changed one by one. Where a secret is in strangers’ hands, delete the source and create another instead.',
+    'Gives a source a new secret, shown in this answer only. The one before stays valid for 24 hours, so that senders can be changed one by one; the one before that ends at once. Where a secret is in strangers’ hands, delete the source and create another instead.',
   effect: 'write',
   units: 3,
   role: 'member',

@@ -6,7 +6,7 @@ import { ownText } from '../../../schemas/domain/strangers.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { resolveSource, sourceAddressOf, sourceId } from './source.ts'
 
-/** Stands where a secret belongs of which only the hash is known. */
+/** Placeholder for a secret of which only the hash is known. */
 const SECRET_HERE = '{secret}'
 
 const TEXT = 'This is a test of the source.'

@@ -122,7 +122,7 @@ test('a source’s way: its last requests, what each reason means, and the next 
   const { data: made } = await workspace.call('service_connect', 'create', { name: 'Way' })
   const { id } = made
   const step = async () => (await workspace.call('service_support', 'source', { id: 'way' })).data.step
-  assert.match((await step()).message, /Nothing is known to have come/)
+  assert.match((await step()).message, /No request has come so far/)
   const signal = newId()
   await record(
     workspace,
@@ -196,7 +196,7 @@ test('another workspace’s activity is never counted, even under the same id', 
   const stranger = await kit.workspace()
   await record(stranger, { kind: 'signal.received', source_id: id, occurred_at: ago(1) })
   assert.equal((await figuresOf(id)).accepted_last_day, 0)
-  await assert.rejects(stranger.call('service_support', 'source', { id }), /No source/)
+  await assert.rejects(stranger.call('service_support', 'source', { id }), /That source is not in this workspace/)
 })
 
 test('while the analytics are away the list still answers, with no figures', async () => {

@@ -9,7 +9,7 @@ import {
 import { HOUR_MS } from '../../../schemas/domain/durations.ts'
 import { counted } from '../../../schemas/domain/for-people.ts'
 import type { SourceId, WorkspaceId } from '../../../schemas/domain/ids.ts'
-import { OWN_WORDS, ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { OWN_WORDS, ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { createCutLists } from '../parts/cut-lists.ts'
 import { ANSWER_TOKENS } from '../parts/excerpt.ts'
@@ -18,7 +18,7 @@ import { AutomaticMails, readAutomaticMails } from './automatic-mail.ts'
 import { meaningOf, RefusalMeaning } from './refusal-meanings.ts'
 import { LastDay, lastDayOf, Refusals, refusalsOf, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 
-/** What to do about a source, in a sentence and as a call. */
+/** Advice about a source, as a sentence and as a call. */
 export const SourceStep = Type.Object({
   message: ownText(),
   next: Type.Object({
@@ -56,7 +56,7 @@ const nextStep = (source: Static<typeof SourceShape> & LastDay): SourceStep => {
   }
   if (last === null) {
     return {
-      message: 'Nothing is known to have come: set the sender up, or try the address with a request of your own.',
+      message: 'No request has come so far: set the sender up, or try the address with a request of your own.',
       next: test,
     }
   }
@@ -75,14 +75,14 @@ const RecentRequest = Type.Object({
   accepted: Type.Boolean(),
   reason: nullable(ownText({ description: 'Of a refusal.' })),
   count: Type.Integer({ description: 'Refusals within seconds for one reason are told as one.' }),
-  event: nullable(strangersText({ description: 'Of a code host.' })),
+  event: nullable(untrustedText({ description: 'Of a code host.' })),
   signal_id: nullable(Type.String({ description: 'For service_support mode signal.' })),
 })
 type RecentRequest = Static<typeof RecentRequest>
 
 const MAX_REQUESTS = 15
 
-/** The last requests of a source, the newest first; null while the analytics are away. */
+/** The last requests of a source, newest first; null while the analytics are away. */
 const recentRequests = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -171,7 +171,7 @@ export const sourceHealth = readOperation({
 
 const FEWER_HOURS = { rest: 'hours asks for fewer' }
 
-/** What is answered beside the hours. */
+/** Tokens of the answer beside the hours. */
 const OTHERS_TOKENS = 5000
 
 const reasonOf = (one: { readonly refused_for: string } | { readonly reason: string | null }): string | null =>

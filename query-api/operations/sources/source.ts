@@ -59,15 +59,15 @@ export const toSource = (services: Reachable, row: SourceRow): Static<typeof Sou
   metrics_label: metricsLabel(row.id),
 })
 
-/** Where senders reach a source: a URL to post to, or an address to send mail to. */
+/** Address of a source: a URL for posts, or a mail address. */
 interface SourceAddress {
   /** Null for mail. */
   readonly url: string | null
-  /** Null for what is posted, and while this installation takes no mail. */
+  /** Null for a posted source, and when the installation receives no mail. */
   readonly address: string | null
 }
 
-/** `slug` is the workspace's. */
+/** `slug` belongs to the workspace. */
 export const sourceAddressOf = (
   { baseUrl, mailDomain }: Reachable,
   source: SourceIdentity,
@@ -86,7 +86,7 @@ export const findSource = async (transaction: Transaction, id: string): Promise<
 /** A source as callers name it. */
 export const sourceId = Type.With(identifier, { description: 'The source. A UUID or exact name.' })
 
-/** The source that an identifier stands for. Rejects with `not_found` or `ambiguous`. */
+/** The source of an identifier. Rejects with `not_found` or `ambiguous`. */
 export const resolveSource = async (transaction: Transaction, identified: string): Promise<SourceRow> =>
   findSource(transaction, (await resolveOne(transaction, 'source', identified)).id)
 
@@ -104,7 +104,7 @@ export const Refusals = Type.Array(Type.Object({ reason: ownText(), count: Type.
 })
 export type Refusals = Static<typeof Refusals>
 
-/** Null: the analytics are away, or for the last time: nothing ever came. */
+/** Null while the analytics are away; the last time is also null when nothing ever came. */
 export const LastDay = Type.Object({
   last_seen_at: nullable(Type.String({ description: 'ISO 8601, UTC. When a request last came, accepted or refused.' })),
   accepted_last_day: nullable(Type.Integer()),
@@ -117,10 +117,10 @@ const AWAY: LastDay = { last_seen_at: null, accepted_last_day: null, refused_las
 
 type Row = RequestCount & { readonly last: string; readonly first_ms: number }
 
-/** When the first request came that was refused for a reason, milliseconds since the epoch, by reason. */
+/** Time of the first refused request for each reason, milliseconds since the epoch. */
 type FirstRefusals = ReadonlyMap<string, number>
 
-/** What came to each source in the 24 hours before `now`. */
+/** Requests to each source in the 24 hours before `now`. */
 export const lastDayOf = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,
@@ -130,7 +130,7 @@ export const lastDayOf = async (
   return source => (rows === null ? AWAY : inSum(rows.filter(row => row.source_id === source)))
 }
 
-/** As `lastDayOf`, with when what was refused began. */
+/** Like `lastDayOf`, with the start of the refusals. */
 export const refusalsOfDay = async (
   analytics: Analytics,
   workspaceId: WorkspaceId,

@@ -8,7 +8,6 @@ import { example, MappingPreview, previewMapping, requireAccepted } from './crea
 import { rotateSecret } from './rotate-source-secret.ts'
 import { findSource, resolveSource, SourceShape, sourceId, toSource } from './source.ts'
 
-/** What is asked of a source. */
 interface SourceChange {
   readonly name?: string
   readonly settings?: ConnectionSettings
@@ -18,7 +17,10 @@ interface SourceChange {
   readonly dry_run?: boolean
 }
 
-/** Refuses, with `invalid_input` or `forbidden`, what a source of this kind has not, or what is not for this caller. */
+/**
+ * Throws `invalid_input` for changes that this kind of source does not support, and `forbidden` for changes that this
+ * caller may not make.
+ */
 const requireAllowed = (source: SourceRow, change: SourceChange, { via: through }: Caller): void => {
   const { name, settings, paused, rotate_secret: rotate, example, dry_run: dry } = change
   if (name === undefined && settings === undefined && paused === undefined && !rotate && !(dry && example)) {
@@ -43,7 +45,7 @@ const requireAllowed = (source: SourceRow, change: SourceChange, { via: through 
   }
 }
 
-/** What a change means for the senders, in sentences. */
+/** Effects of a change on the senders, in sentences. */
 const describeChange = ({ settings, paused, rotate_secret: rotate }: SourceChange): string[] => [
   ...(paused === true
     ? [
@@ -60,8 +62,8 @@ const describeChange = ({ settings, paused, rotate_secret: rotate }: SourceChang
 ]
 
 /**
- * The source, held until the transaction ends. Rejects with `conflict` and the source as it is when another version was
- * read.
+ * The source, locked until the transaction ends. Rejects with `conflict` and the present source when the caller read
+ * another version.
  */
 const lockAsRead = async (transaction: Transaction, id: string, readVersion: number | undefined) => {
   const { id: found } = await resolveSource(transaction, id)
@@ -137,7 +139,7 @@ export const updateSource = writeOperation({
     return {
       data: { source: after, is_applied: true, effects: describeChange(input), mapping_preview, secret },
       secretFields: ['secret'],
-      // A secret that was replaced is not used again.
+      // A replaced secret is never used again.
       ...(rotated !== null && { isUndoable: false as const }),
     }
   },

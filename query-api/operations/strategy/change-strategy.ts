@@ -42,7 +42,7 @@ const add = async (
   return { element: await readElement(transaction, id), change, objects: linkObjects(id, element.title, linked, true) }
 }
 
-/** What a write shows of an element: enough links to see what came of it. */
+/** Parts of an element in a write's answer: enough links to see the effect. */
 const SHOWN = { links: 10, title: 300, characters: 2000 }
 
 export const changeStrategy = writeOperation({
@@ -88,9 +88,9 @@ export const changeStrategy = writeOperation({
   },
 })
 
-/** What came of a change of one element, and what else the Decision is about. */
+/** Result of changing an element, and further objects of the Decision. */
 interface ChangedElement {
-  /** As it is now; as it was, once removed. */
+  /** The present element; the last state of a removed one. */
   readonly element: StrategyElement
   readonly change: Readonly<Record<string, unknown>>
   readonly objects: readonly DecisionObject[]
@@ -105,7 +105,7 @@ type Change = (
 
 const nothingChanges = (why: string): AssayError => new AssayError('invalid_input', `Nothing would change. ${why}`)
 
-/** The claims and Solutions whose links to an element came or went. */
+/** The claims and Solutions whose links to an element were added or removed. */
 const linkObjects = (
   id: StrategyElementId,
   title: string,
@@ -174,7 +174,7 @@ const changeLinks =
 
 const CHANGES = { update, move, remove, link: changeLinks(true), unlink: changeLinks(false) }
 
-/** Changes the element that `strategy_id` stands for. The caller holds the workspace's strategy. */
+/** Changes the element of `strategy_id`. Needs the lock of the workspace's strategy. */
 const changeElement = async (
   transaction: Transaction,
   context: WriteContext,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { StrategyElement } from '../../../model/strategy/elements.ts'
 import type { ElementLinks, LinkedRow } from '../../../model/strategy/links.ts'
 import { MAX_CHARACTERS, MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_STATES, reference, SOLUTION_STATES, STRATEGY_LAYERS } from '../../../schemas/domain/vocabulary.ts'
 import { cut, excerpt, shortened } from '../parts/excerpt.ts'
 import { type ActionFields, comment, decisionId, identifier, instant, oneOf, uuid, version } from '../parts/fields.ts'
@@ -55,7 +55,7 @@ export type StrategyInput = Static<typeof strategyInput>
 
 const named = { id: uuid, reference: Type.String() }
 
-/** One vision, objective or bet of the Strategy Stack, with what is linked to it. */
+/** A vision, objective or bet of the Strategy Stack, with its links. */
 export const ElementShape = Type.Object({
   id: uuid,
   layer: oneOf(STRATEGY_LAYERS),
@@ -64,7 +64,7 @@ export const ElementShape = Type.Object({
   text: ownText({ description: 'The summary.' }),
   text_truncation: cut,
   claim_count: Type.Integer({ description: 'Claims linked in all; claims holds the first.' }),
-  claims: Type.Array(Type.Object({ ...named, title: strangersText(), state: oneOf(CLAIM_STATES) })),
+  claims: Type.Array(Type.Object({ ...named, title: untrustedText(), state: oneOf(CLAIM_STATES) })),
   solution_count: Type.Integer({ description: 'Solutions linked in all; solutions holds the first.' }),
   solutions: Type.Array(Type.Object({ ...named, title: ownText(), state: oneOf(SOLUTION_STATES) })),
   updated_at: instant,
@@ -82,7 +82,7 @@ const linked = <State>(kind: 'claim' | 'solution', rows: readonly LinkedRow<Stat
     state,
   }))
 
-/** How many characters of its title and of its summary are shown. */
+/** Shown characters of the title and of the summary. */
 export interface ShownElement {
   readonly title: number
   readonly characters: number

@@ -6,7 +6,7 @@ import { cursor, type Depth, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ElementShape, type ShownElement, toElement } from './element.ts'
 
-/** How many linked claims and Solutions each element shows, and how much of its title and summary. */
+/** Shown links of each element, and characters of its title and summary. */
 const SHOWN: Readonly<Record<Depth, { readonly links: number } & ShownElement>> = {
   summary: { links: 3, title: 300, characters: 280 },
   standard: { links: 3, title: 300, characters: 280 },

@@ -1,16 +1,17 @@
+import { resolveOne } from '../../../model/references/resolve.ts'
 import { listThemes as readThemes } from '../../../model/themes/read-themes.ts'
 import { readOperation, Type } from '../define.ts'
 import { takeWithinBudget } from '../parts/excerpt.ts'
-import { cursor, limit, listDepth } from '../parts/fields.ts'
+import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ThemeShape, toTheme } from './theme.ts'
 
 const LINE = ['reference', 'name', 'signals', 'languages', 'claims', 'solutions', 'quote'] as const
-/** What an overview takes at most, with its envelope no more than 1,200. */
+/** Tokens of an overview; with its envelope at most 1,200. */
 const OVERVIEW_TOKENS = 1_000
 const QUOTE_TOKENS = 20
 
-/** A theme in a line, by what most of it says. */
+/** A theme as a line, named by the words of most of its signals. */
 const toLine = ({ reference, name, signals, languages, claims, solutions, quotes }: ThemeShape) => ({
   reference,
   name,
@@ -29,10 +30,13 @@ export const listThemes = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  unlisted: ['aside'],
+  omittedFields: ['aside', 'alike'],
   input: Type.Object({
     aside: Type.Optional(
       Type.Boolean({ description: 'Lists those that people hid or said to be not one thing, instead of the others.' }),
+    ),
+    alike: Type.Optional(
+      Type.With(identifier, { description: 'Lists the likest to this theme first, which is itself.' }),
     ),
     depth: listDepth,
     limit,
@@ -48,7 +52,8 @@ export const listThemes = readOperation({
       const name = input.aside ? 'themes put aside' : 'themes'
       const position = decodeCursor(name, input.cursor, services.now())
       const isAside = input.aside ?? false
-      const page = { ...position, limit: pageSize(input), aside: isAside }
+      const alike = input.alike === undefined ? undefined : (await resolveOne(transaction, 'theme', input.alike)).id
+      const page = { ...position, limit: pageSize(input), aside: isAside, ...(alike !== undefined && { alike }) }
       const { themes, ...counts } = await readThemes(transaction, page)
       const count = isAside ? counts.aside : counts.listed
       const isWhole = caller.via.kind === 'app'

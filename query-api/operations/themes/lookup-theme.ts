@@ -16,7 +16,7 @@ export const lookupTheme = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  unlisted: ['candidates'],
+  omittedFields: ['candidates'],
   input: Type.Object({
     id: identifier,
     candidates: Type.Optional(

@@ -39,7 +39,7 @@ const store = (...themes: readonly (readonly [name: string, members: readonly Me
             ...{ start: 0, length: 200 },
           })),
         })),
-        { throughNumber: 0, signals: 0, model: 'test', mean: null },
+        { throughNumber: 0, signals: 0, model: 'test', mean: null, answers: 0 },
       ),
   )
 
@@ -93,6 +93,41 @@ describe('Themes', () => {
     assert.deepEqual(rows, [{ merges: 0 }])
   })
 
+  it('are found by words of the name that they are shown by, begun or mistyped', async () => {
+    const signals = [await say('The address of the invoice is wrong.'), await say('Dark at night.')]
+    await store(['address, invoice', signals.slice(0, 1)], ['dark, night', signals.slice(1)])
+    await workspace.inApp('update_theme', { theme_id: 'THM-1', name: 'Wrong addresses' })
+    const found = async (query: string) =>
+      (await workspace.inApp('search_themes', { query })).data.items.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await found('addr'), ['Wrong addresses'])
+    assert.deepEqual(await found('nihgt dark'), ['dark, night'])
+    assert.deepEqual(await found('invoice'), [])
+  })
+
+  it('are listed by their likeness to one of them, for a person who says that two are one', async () => {
+    const [one, two, three, four] = [
+      await say('It rains in.'),
+      await say('It is dark.'),
+      await say('Wet floor.'),
+      await say('Hm.'),
+    ]
+    await store(['rain', [one]], ['light', [two, four]], ['floor', [three]])
+    const point = (number: number, across: number) =>
+      kit.database.pool.query(
+        `update themes set direction = (array[1, $3::real] || array_fill(0::real, array[1022]))::halfvec
+         where workspace_id = $1 and number = $2`,
+        [workspace.id, number, across],
+      )
+    await point(1, 0)
+    await point(2, 9)
+    await point(3, 0.2)
+    const listed = async (input: object) =>
+      (await lookup('themes', input)).items.map(({ reference }: { reference: string }) => reference)
+    assert.deepEqual(await listed({ alike: 'THM-1' }), ['THM-1', 'THM-3', 'THM-2'])
+    assert.deepEqual(await listed({}), ['THM-2', 'THM-1', 'THM-3'])
+    await assert.rejects(listed({ alike: 'THM-9' }), failsWith('not_found'))
+  })
+
   it('are looked up with their signals, the surest first and the doubtful at the end, dismissed ones left out', async () => {
     const signals = [await say('One'), await say('Two'), await say('Three'), await say('Four')]
     const claim = await workspace.claim('Numbers', signals.slice(1, 2))
@@ -121,8 +156,8 @@ describe('Themes', () => {
     await store(['first', signals.slice(0, 3)], ['second', signals.slice(3)])
     await store(['whole', signals])
     const whole = await workspace.call('service_lookup', 'theme', { id: 'THM-1' })
-    assert.deepEqual([whole.data.reference, whole.data.name, whole.data.formerly], ['THM-2', 'second', ['THM-1']])
-    assert.match(whole.meta.note, /THM-1 is found no more, and most of its Signals are in THM-2 now/)
+    assert.deepEqual([whole.data.reference, whole.data.name, whole.data.formerly], ['THM-2', 'whole', ['THM-1']])
+    assert.match(whole.meta.note, /THM-1 is no theme of its own: most of its Signals were found in THM-2/)
     await store(['half', signals.slice(0, 3)], ['rest', signals.slice(3)])
     assert.deepEqual((await lookup('theme', { id: 'THM-3' })).split_from, 'THM-2')
     await store()

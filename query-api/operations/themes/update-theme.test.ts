@@ -40,10 +40,17 @@ const store = (...themes: readonly (readonly number[])[]) =>
             ...{ start: 0, length: 200 },
           })),
         })),
-        { throughNumber: 0, signals: 0, model: BUILT_IN_MODEL, mean: new Float64Array(EMBEDDING_DIMENSIONS) },
+        {
+          throughNumber: 0,
+          signals: 0,
+          model: BUILT_IN_MODEL,
+          mean: new Float64Array(EMBEDDING_DIMENSIONS),
+          answers: 0,
+        },
       ),
   )
 const idOf = (place: number): SignalId => signals[place]?.id ?? assert.fail(`${place}`)
+const placeOf = (signalId: string): number => signals.findIndex(({ id }) => id === signalId)
 const update = (theme_id: string, input: object, key?: string) =>
   workspace.call('service_decide', 'update_theme', { theme_id, ...input }, key)
 const undo = (change_id: string) => workspace.call('service_decide', 'undo', { change_id })
@@ -54,7 +61,7 @@ const membersOf = async (id: string): Promise<readonly string[]> => {
   const { data } = await workspace.call('service_lookup', 'theme', { id, depth: 'standard' })
   return data.items
     .map(({ signal_id, is_confirmed }: { signal_id: string; is_confirmed: boolean }) => {
-      const place = signals.findIndex(({ id }) => id === signal_id)
+      const place = placeOf(signal_id)
       return is_confirmed ? `${place} confirmed` : `${place}`
     })
     .toSorted()
@@ -127,6 +134,23 @@ describe('What a person says of a signal and a theme', () => {
     assert.deepEqual(new Set(offered.map(({ signal_id }) => signal_id)), new Set([idOf(3), idOf(4), idOf(5), idOf(6)]))
   })
 
+  it('says of what is offered which theme has it, the whole of a part, none that is put aside', async () => {
+    await store([0, 1, 2], [3, 4, 5], [6, 7])
+    const offered = async () => {
+      const { data } = await workspace.inApp('lookup_theme', { id: 'THM-1', candidates: true })
+      const items: readonly { signal_id: SignalId; in_theme?: string }[] = data.items
+      return items.map(({ signal_id, in_theme }) => `${placeOf(signal_id)} ${in_theme}`).toSorted()
+    }
+    await update('THM-3', { refused_signal_ids: [idOf(7)] })
+    assert.deepEqual(await offered(), ['3 THM-2', '4 THM-2', '5 THM-2', '6 THM-3', '7 undefined'])
+    await update('THM-2', { same_theme_ids: ['THM-3'] })
+    assert.deepEqual(await offered(), ['3 THM-2', '4 THM-2', '5 THM-2', '6 THM-2', '7 THM-2'])
+    await update('THM-2', { standing: 'hidden' })
+    assert.deepEqual(new Set((await offered()).map(one => one.slice(2))), new Set(['undefined']))
+    const { data } = await workspace.call('service_lookup', 'theme', { id: 'THM-1', depth: 'standard' })
+    assert.ok(!('in_theme' in data.items[0]))
+  })
+
   it('may be another later, may be confirmed of two themes, and is never both', async () => {
     await store([0, 1, 2], [3, 4, 5])
     await update('THM-1', { signal_ids: [idOf(0)] })
@@ -160,5 +184,20 @@ describe('What a person says of a signal and a theme', () => {
       workspace.inApp('triage_signals', { ...without, refused_signal_ids: [idOf(3)] }),
       failsWith('invalid_input', /needs theme_id/),
     )
+  })
+
+  it('lists its signals by themselves, as people say now which are in it', async () => {
+    await store([0, 1, 2], [3, 4, 5])
+    const listed = async (theme_id: string) =>
+      (await workspace.inApp('list_signals', { theme_id })).data.items
+        .map(({ reference }: Signal) => reference)
+        .toSorted()
+    const references = (...places: readonly number[]) => places.map(place => signals[place]?.reference).toSorted()
+    assert.deepEqual(await listed('THM-1'), references(0, 1, 2))
+    await update('THM-1', { signal_ids: [idOf(3)], refused_signal_ids: [idOf(0)] })
+    assert.deepEqual(await listed('THM-1'), references(1, 2, 3))
+    await update('THM-1', { same_theme_ids: ['THM-2'] })
+    assert.deepEqual(await listed('THM-2'), references(1, 2, 3, 4, 5))
+    await assert.rejects(listed('THM-9'), failsWith('not_found'))
   })
 })

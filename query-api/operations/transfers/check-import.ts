@@ -1,7 +1,7 @@
 import { forgetTexts, setTransferCheck } from '../../../model/transfers/transfers.ts'
 import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { AssayError, Type, writeOperation } from '../define.ts'
-import { beginJob } from '../jobs/job.ts'
+import { beginOrJoinJob } from '../jobs/job.ts'
 import { uuid } from '../parts/fields.ts'
 import { readTransfer, readyImport, TransferShape, transferShape } from './transfer.ts'
 
@@ -9,7 +9,7 @@ export const checkImport = writeOperation({
   name: 'check_import',
   title: 'Try an import without importing',
   summary:
-    'Starts the dry run of an uploaded file of Signals: reads all of it as the reading says, and reports how many would be accepted, which lines would be refused and why, and how many repeat an earlier line. Nothing is sent to the pipeline. list_transfers shows the progress and the report; cancel_job ends it.',
+    'Starts the dry run of an uploaded file of Signals: reads all of it as the reading says, and reports how many would be accepted, which lines would be refused and why, and how many repeat an earlier line. Nothing is sent to the pipeline. Several files of a workspace are tried in turns, by one job. list_transfers shows the progress and the report; cancel_job ends it.',
   effect: 'write',
   units: 3,
   role: 'member',
@@ -20,14 +20,15 @@ export const checkImport = writeOperation({
   apply: async ({ id, reading }, transaction, context) => {
     const transfer = await readyImport(transaction, id)
     checkReading(transfer.format, reading)
+    const before = transferShape(await readTransfer(transaction, id)).check
+    if (before?.state === 'running') {
+      throw new AssayError('conflict', 'This file is being checked. Wait for it, or cancel it; nothing was started.')
+    }
     await forgetTexts(transaction, id)
-    const check = { kind: 'check_import', input: { transfer_id: id }, total: null } as const
-    const job = await beginJob(transaction, context, check)
+    const check = { kind: 'check_import', input: {}, total: null } as const
+    const job = await beginOrJoinJob(transaction, context, check)
     if (job === null) {
-      throw new AssayError(
-        'conflict',
-        'Another file of this workspace is being checked. Wait for it, or cancel it; nothing was started.',
-      )
+      throw new AssayError('conflict', 'The check of another file has just ended. Check this one again.')
     }
     await setTransferCheck(transaction, id, { reading: reading ?? {}, job })
     return { data: transferShape(await readTransfer(transaction, id)) }

@@ -149,13 +149,16 @@ const changesOnTheWay = async (before: File, after: File): Promise<ReadonlySet<s
   return found
 }
 
-/** What is changed on the way, each as docs/decisions/0052-work-that-does-not-end.md says why. */
+/** What is changed on the way, each as docs/decisions/0051-what-a-body-may-cost.md says why. */
 const CHANGED_ON_THE_WAY: readonly string[] = [
+  'map_nodes.middle',
+  'map_nodes.spread',
   'merge_proposals.score',
   'merge_proposals.similarity',
   'node_lessons.from_score',
   'occurrences.similarity',
   'signals.classification_confidence',
+  'signals.left_node_score',
   'signals.node_score',
 ]
 

@@ -11,7 +11,7 @@ export const listTransfers = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'people',
-  whileImported: true,
+  allowedDuringImport: true,
   input: Type.Object({ limit, cursor }),
   output: Type.Object({ count: Type.Integer(), items: Type.Array(TransferShape) }),
   run: (input, { read, services }) =>

@@ -1,9 +1,11 @@
 import { readPieces } from '../../../model/transfers/pieces.ts'
 import { type ImportedRecord, readingOf } from '../../../model/transfers/signals/imported-signals.ts'
 import { cutShown, PREVIEWED_BYTES } from '../../../model/transfers/signals/preview.ts'
+import { rememberedReadings } from '../../../model/transfers/signals/remembered.ts'
 import { FILE_ENCODINGS } from '../../../schemas/domain/vocabulary.ts'
 import { SignalBody } from '../../../schemas/http/signal.ts'
-import { CsvReading, DATE_ORDERS } from '../../../schemas/transfers/reading.ts'
+import { DATE_ORDERS } from '../../../schemas/transfers/columns.ts'
+import { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { AssayError, readOperation, Type } from '../define.ts'
 import { nullable, oneOf, uuid } from '../parts/fields.ts'
 import { readyImport } from './transfer.ts'
@@ -22,7 +24,7 @@ export const previewImport = readOperation({
   name: 'preview_import',
   title: 'How the beginning of an uploaded file is read',
   summary:
-    'Reads the first records of an uploaded file of Signals, as the given reading says, or as its beginning suggests. Shows the file as it is, personal data included: nothing of it is kept.',
+    'Reads the first records of an uploaded file of Signals, as the given reading says, as the last file with the same columns was imported, or as its beginning suggests. Shows the file as it is, personal data included: nothing of it is kept.',
   units: 1,
   role: 'member',
   audience: 'people',
@@ -31,6 +33,9 @@ export const previewImport = readOperation({
     reading: nullable(CsvReading),
     looks_like: nullable(
       Type.String({ description: 'The tool whose export the file looks like, by the names of its columns.' }),
+    ),
+    read_like: nullable(
+      Type.String({ description: 'The imported file with the same columns whose reading is taken over.' }),
     ),
     encoding: oneOf(FILE_ENCODINGS, { description: 'What the file was written in when it was uploaded.' }),
     columns: Type.Array(Type.Object({ name: Type.String(), example: Type.String() })),
@@ -55,7 +60,11 @@ export const previewImport = readOperation({
     sample: Type.Array(Sample),
   }),
   run: async (input, { caller, read, services }) => {
-    const transfer = await read(transaction => readyImport(transaction, input.id))
+    const { transfer, reading, remembered } = await read(async transaction => {
+      const ready = await readyImport(transaction, input.id)
+      const said = input.reading ?? readingOf(ready)
+      return { transfer: ready, reading: said, remembered: said === null ? await rememberedReadings(transaction) : [] }
+    })
     if (transfer.format === 'workspace') {
       throw new AssayError(
         'conflict',
@@ -66,13 +75,15 @@ export const previewImport = readOperation({
     const preview = await services.worker.run(caller.tenantId, 'preview', {
       format: transfer.format,
       bytes,
-      reading: input.reading ?? readingOf(transfer),
+      reading,
+      remembered,
       now: services.now().getTime(),
     })
     return {
       data: {
         reading: preview.reading,
         looks_like: preview.tool,
+        read_like: preview.readLike,
         encoding: transfer.encoding,
         dates: preview.dates,
         unread_dates: preview.unread_dates && {

@@ -43,7 +43,7 @@ export const startImport = writeOperation({
   },
 })
 
-/** How many records there are. Throws `conflict` before a dry run, and when that accepted nothing. */
+/** Number of records. Throws `conflict` before a dry run, and after one that accepted nothing. */
 const signalsToImport = ({ report }: Transfer): number => {
   if (!importReport.Check(report)) {
     throw new AssayError(
@@ -73,7 +73,7 @@ const workspaceToImport = async (
   for (const [name, quota] of Object.entries(QUOTAS)) {
     if (!('table' in quota)) continue
     const importedRows = tables.find(({ table }) => table === quota.table)?.rows ?? 0
-    // The keys of the object.
+    // The names are the object's keys.
     if (importedRows > 0)
       await requireQuota(transaction, services.quotas, name as QuotaName, caller.workspaceId, importedRows)
   }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
+import { arrivingImports, countArrived } from '../../../model/transfers/arrivals.ts'
 import { eraseKit } from '../../../processors/jobs/erase/testing.ts'
 import { importKit } from '../../../processors/jobs/import/testing.ts'
+import { inWorkspace } from '../../../processors/jobs/in-workspace.ts'
 import { createLeases } from '../../../processors/jobs/runner.ts'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
+import { newId, type SignalId } from '../../../schemas/domain/ids.ts'
 import { failsWith, type OperationsKit, startOperations, type Workspace } from '../testing.ts'
 
 let kit: OperationsKit
@@ -33,6 +35,13 @@ const erase = async (): Promise<void> => {
     const { id: jobId, workspace_id: workspaceId, input, cursor } = held
     await leases.store(held, await erasing.job().slice({ jobId, workspaceId, input, cursor }))
   }
+}
+
+/** Counts what has arrived of the imports, as the processors do. */
+const countArrivals = async (): Promise<void> => {
+  const { database } = kit.database
+  for (const transfer of await database.transaction({ role: 'assay_accounts' }, arrivingImports))
+    await inWorkspace({ database }, transfer.workspace_id)(transaction => countArrived(transaction, transfer))
 }
 
 const SAID = 'The export of large boards fails with an error every time we try it'
@@ -85,12 +94,30 @@ describe('An import that is taken back', () => {
       comment: 'Asked for often.',
     })
     await workspace.inApp('write_comment', { id: claim.reference, text: 'Ben asked again.' })
+    await workspace.inApp('add_map_nodes', { nodes: [{ name: 'Calendar' }] })
+    await workspace.inApp('move_signal', { signal_id: claim.signal_id, node_id: 'Calendar' })
+    const theme = newId()
+    await query(
+      `insert into themes (id, workspace_id, number, name, found_at, changed_at) values ($2, $1, 1, 'dark', now(), now())`,
+      [workspace.id, theme],
+    )
+    await query(
+      `insert into theme_members (workspace_id, theme_id, signal_id, likeness, quote_start, quote_length)
+       values ($1, $2, $3, 1, 0, 10)`,
+      [workspace.id, theme, claim.signal_id],
+    )
+    await workspace.inApp('update_theme', { theme_id: 'THM-1', name: 'Dark at night' })
     const confirm = 'Test workspace'
 
+    await countArrivals()
+    const { data: listed } = await workspace.inApp('list_transfers', {})
+    assert.equal(listed.items[0].repeats, 1)
     const { data: found } = await workspace.inApp('preview_take_back', { id })
     assert.partialDeepStrictEqual(found, {
       ...{ signals: 4, repeats: 1, triaged: 0, repeats_of_others: 0, claims_kept: 0, comments: 1 },
       solutions: { count: 1, items: [{ reference: 'SOL-1', title: 'A dark mode' }] },
+      themes: { count: 1, items: [{ reference: 'THM-1', name: 'Dark at night' }] },
+      nodes: { count: 1, names: ['Calendar'] },
     })
     assert.ok(found.claims_emptied >= 3 && found.decisions >= 1)
     await assert.rejects(workspace.inApp('take_back_import', { id, confirm }, 'member'), failsWith('forbidden'))

@@ -14,7 +14,7 @@ import { AssayError, type Static, type Transaction, Type } from '../define.ts'
 import { JobShape, jobShape } from '../jobs/job.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 
-/** A file that was brought or made, with what was done about it. */
+/** An uploaded or exported file, with its jobs. */
 export const TransferShape = Type.Object({
   id: uuid,
   direction: oneOf(['import', 'export']),
@@ -29,10 +29,24 @@ export const TransferShape = Type.Object({
   has_file: Type.Boolean({ description: 'Whether the file is still there. It goes after an import, and after a day.' }),
   started_by: Type.String(),
   created_at: instant,
+  repeats: nullable(
+    Type.Integer({ description: 'Signals of an import that repeat others. Null for one of an earlier version.' }),
+  ),
   report: nullable(ImportReport),
   contents: nullable(ExportHeader),
   check: nullable(JobShape),
   job: nullable(JobShape),
+  arrival: nullable(
+    Type.Object(
+      {
+        signals: Type.Integer({ description: 'Sent into the pipeline so far.' }),
+        arrived: Type.Integer({ description: 'Of these, those that are through its nine steps.' }),
+        dead: Type.Integer({ description: 'Of the others, those that wait as dead letters.' }),
+        is_complete: Type.Boolean({ description: 'Whether all were sent, and none is on its way.' }),
+      },
+      { description: 'Of an import of Signals. They arrive a while after it has ended.' },
+    ),
+  ),
 })
 type TransferShape = Static<typeof TransferShape>
 
@@ -51,6 +65,23 @@ const fromStored = (job: JobAsJson | null): TransferShape['job'] =>
     finished_at: job.finished_at === null ? null : new Date(job.finished_at),
   })
 
+/** State of this file's dry run: the job may alternate between several files. */
+const checkOf = ({ check: job, checked, report }: TransferRow): TransferShape['check'] => {
+  const check = fromStored(job)
+  if (check === null) return null
+  if (report !== null && 'records' in report)
+    return { ...check, state: 'done', done: report.records, total: report.records, failed: report.refused }
+  if (check.state !== 'running') return check
+  const { records = 0, refused = 0 } = checked?.report ?? {}
+  return { ...check, done: records, total: checked?.total ?? null, failed: refused }
+}
+
+const arrivalOf = ({ direction, format, job, brought: signals, ...row }: TransferRow): TransferShape['arrival'] => {
+  if (direction === 'export' || format === 'workspace' || job === null) return null
+  const { arrived, dead, arrived_at } = row
+  return { signals, arrived, dead, is_complete: arrived_at !== null }
+}
+
 export const transferShape = (row: TransferRow): TransferShape => {
   const { report, format, encoding } = row
   return {
@@ -64,10 +95,12 @@ export const transferShape = (row: TransferRow): TransferShape => {
     has_file: row.has_file,
     started_by: row.started_by,
     created_at: row.created_at.toISOString(),
+    repeats: row.repeats,
     report: report !== null && 'records' in report ? report : null,
     contents: report !== null && 'assay_export' in report ? report : null,
-    check: fromStored(row.check),
+    check: checkOf(row),
     job: fromStored(row.job),
+    arrival: arrivalOf(row),
   }
 }
 
@@ -77,16 +110,16 @@ const missing = (id: string): AssayError =>
     `No import or export of this workspace is ${id}. list_transfers lists those that there are.`,
   )
 
-/** The transfer as operations show it. Throws `not_found` for one of another workspace. */
+/** The transfer as operations show it. Throws `not_found` for another workspace's. */
 export const readTransfer = async (transaction: Transaction, id: string): Promise<TransferRow> => {
   const row = await findTransferWithJobs(transaction, id)
   if (row === undefined) throw missing(id)
   return row
 }
 
-/** An upload that is all there and that nobody has imported yet. Throws `not_found`, or `conflict` for any other. */
+/** A complete upload that is not imported yet. Throws `not_found`, or `conflict` for any other upload. */
 export const readyImport = async (transaction: Transaction, id: string): Promise<Transfer> => {
-  // A uuid, as the input’s schema says.
+  // The input's schema has checked the uuid.
   const transfer = await findTransfer(transaction, id as TransferId)
   if (transfer === undefined || transfer.direction !== 'import') throw missing(id)
   if (transfer.job_id !== null) {
@@ -99,7 +132,7 @@ export const readyImport = async (transaction: Transaction, id: string): Promise
   throw new AssayError('conflict', 'The file is not there: it is on its way, or more than a day old. Upload it again.')
 }
 
-/** An import of Signals that has ended, however it did. Throws `not_found`, or `conflict` for any other transfer. */
+/** A finished import of signals, with any result. Throws `not_found`, or `conflict` for any other transfer. */
 export const importedSignals = async (transaction: Transaction, id: string): Promise<TransferRow> => {
   const transfer = await readTransfer(transaction, id)
   const isImport = transfer.direction === 'import' && transfer.format !== 'workspace'

@@ -30,15 +30,25 @@ const upload = async (text: string | Uint8Array): Promise<TransferId> => {
   return (await receiveFile(stores, workspace.caller, 'feedback.csv', bytesOf(text))).id
 }
 
-/** Does the dry run that was started. */
-const check = async (): Promise<void> => {
+/** The slices of the dry runs that were started: `next` does one, and answers whether there was one. */
+const checkSlices = () => {
   const { database } = kit.database
   const job = createCheckImportJob({ database, sealer, actorKey: value => value })
   const leases = createLeases(database, 60_000)
-  for (let held = await leases.take(['check_import']); held !== null; held = await leases.take(['check_import'])) {
+  const next = async (): Promise<boolean> => {
+    const held = await leases.take(['check_import'])
+    if (held === null) return false
     const { id: jobId, workspace_id: workspaceId, input, cursor } = held
     await leases.store(held, await job.slice({ jobId, workspaceId, input, cursor }))
+    return true
   }
+  return { next }
+}
+
+/** Does the dry runs that were started. */
+const check = async (): Promise<void> => {
+  const { next } = checkSlices()
+  while (await next());
 }
 
 const only = async () => (await workspace.inApp('list_transfers')).data.items[0]
@@ -79,7 +89,38 @@ describe('An upload', () => {
     assert.equal(checked.data.encoding, 'utf-16')
     const other = await workspace.inApp('preview_import', { id: await upload(CSV) })
     assert.deepEqual([other.data.looks_like, other.data.encoding], [null, 'utf-8'])
+    const inWindows = Buffer.from('Feedback,Language\nDer Export hängt, und niemand hört uns zu.,de\n', 'latin1')
+    const windows = await workspace.inApp('preview_import', { id: await upload(inWindows) })
+    assert.equal(windows.data.encoding, 'windows-1252')
+    assert.match(windows.data.sample[0].signal.text, /^Der Export hängt/)
     await assert.rejects(upload(utf16('')), failsWith('invalid_input', /empty/))
+  })
+
+  it('is read as the last file with the same columns was imported, unless its dates say otherwise', async () => {
+    const lines = (...dates: string[]) => `Ticket,Complaint,Asked\n${dates.map(at => `7,It hangs,${at}\n`).join('')}`
+    const chosen = {
+      ...{ delimiter: ',', header: true, keep_other_columns: false, dates: 'month_first' },
+      mapping: [
+        { field: 'text', column: 1 },
+        { field: 'occurred_at', column: 2 },
+      ],
+    }
+    const preview = async (text: string) => (await workspace.inApp('preview_import', { id: await upload(text) })).data
+    const first = await upload(lines('3/4/2026'))
+    await workspace.inApp('check_import', { id: first, reading: chosen })
+    await check()
+    assert.equal((await preview(lines('3/4/2026'))).read_like, null)
+    await workspace.inApp('start_import', { id: first })
+    const again = await preview(lines('3/4/2026', '5/6/2026'))
+    assert.deepEqual([again.read_like, again.reading], ['feedback.csv', chosen])
+    const otherwise = await preview(lines('31/5/2026', '5/6/2026'))
+    assert.deepEqual(otherwise.reading, { ...chosen, dates: 'day_first' })
+    const other = await preview(lines('3/4/2026').replace('Asked', 'When'))
+    assert.equal(other.read_like, null)
+    const elsewhere = await kit.workspace()
+    const stores = { database: kit.database.database, sealer, quotas: kit.quotas, worker: kit.worker }
+    const { id } = await receiveFile(stores, elsewhere.caller, 'feedback.csv', bytesOf(lines('3/4/2026')))
+    assert.equal((await elsewhere.inApp('preview_import', { id })).data.read_like, null)
   })
 
   it('has dates that cannot be read said before, and goes on without them where a person says so', async () => {
@@ -194,7 +235,10 @@ describe('An upload', () => {
   it('is bounded, in its length and in how many wait', async () => {
     const { importMegabytes } = kit.quotas
     kit.quotas.importMegabytes = 1
-    await assert.rejects(upload('x'.repeat(1024 * 1024 + 1)), failsWith('too_large', /at most 1 MB.*QUOTA_IMPORT_MB/))
+    await assert.rejects(
+      upload('x'.repeat(1024 * 1024 + 1)),
+      failsWith('too_large', /at most 1 MB.*import_megabytes in QUOTAS/),
+    )
     kit.quotas.importMegabytes = importMegabytes
     assert.equal(await only(), undefined)
     for (let made = 0; made < 5; made += 1) await upload(CSV)
@@ -234,6 +278,39 @@ describe('An import', () => {
     await workspace.inApp('start_import', { id: second })
     const [, cancelled] = (await workspace.inApp('list_transfers')).data.items
     assert.deepEqual([cancelled.state, cancelled.has_file], ['cancelled', false])
+  })
+
+  it('is tried beside other files, each with how far it is by itself; the last of them ends the job', async () => {
+    const lines = Array.from({ length: 2500 }, (_, line) => `It hangs ${line},x`).join('\n')
+    const long = await upload(`Feedback,Date\n${lines}\n`)
+    const short = await upload(CSV)
+    const first = (await workspace.inApp('check_import', { id: long, reading })).data.check
+    const second = (await workspace.inApp('check_import', { id: short, reading })).data.check
+    assert.equal(first.id, second.id)
+    const slices = checkSlices()
+    const checks = async () => {
+      const { items } = (await workspace.inApp('list_transfers')).data
+      return [long, short].map(id => {
+        const { state, done } = items.find((each: { id: string }) => each.id === id).check
+        return [state, done]
+      })
+    }
+    const seen = [await checks()]
+    while (await slices.next()) seen.push(await checks())
+    const order = long < short ? ['running', 2000] : ['running', 0]
+    assert.deepEqual(seen[1]?.[0], order)
+    assert.deepEqual(seen.at(-1), [
+      ['done', 2500],
+      ['done', 2],
+    ])
+    // One that is over is tried again by another reading, by another job.
+    await workspace.inApp('check_import', { id: short, reading: { ...reading, header: false } })
+    const third = await upload(CSV)
+    await workspace.inApp('check_import', { id: third, reading })
+    await workspace.inApp('discard_transfer', { id: third })
+    await check()
+    const { items } = (await workspace.inApp('list_transfers')).data
+    assert.partialDeepStrictEqual(items[0], { check: { state: 'done' }, report: { records: 3 } })
   })
 
   it('is not started for a file of which nothing would be accepted', async () => {

@@ -8,7 +8,7 @@ import { type ActionFields, comment, identifier, oneOf, requireActionFields, ver
 import { title } from '../solutions/solution.ts'
 import type { RequestedSignal } from './locked-signals.ts'
 
-/** What a decision on several Signals takes, and what came of it. */
+/** Arguments of a decision on several signals, and its result. */
 
 const ACTIONS = ['accept', 'dismiss', 'reclassify', 'promote', 'gather', 'duplicate', 'snooze', 'wake'] as const
 type Action = (typeof ACTIONS)[number]
@@ -16,7 +16,7 @@ type Action = (typeof ACTIONS)[number]
 export const batchTriageInput = Type.Object({
   action: oneOf(ACTIONS, {
     description:
-      'accept, dismiss, reclassify, promote (kind or claim_id), gather (as one claim), duplicate (original_signal_id), snooze (until, more_signals), wake. A snooze puts them out of Triage until a time, or until so many more Signals say it; with both, until the first.',
+      'accept, dismiss, reclassify, promote (kind or claim_id), gather (as one claim), duplicate (original_signal_id), snooze (until, more_signals), wake. What is dismissed is woken, too. A snooze puts them out of Triage until a time, or until so many more Signals say it; with both, until the first.',
   }),
   signal_ids: Type.Optional(
     Type.Array(identifier, {
@@ -51,6 +51,12 @@ export const batchTriageInput = Type.Object({
       description: 'Signals that do not belong to it: they never come back into it. With theme_id.',
     }),
   ),
+  makes_solution: Type.Optional(
+    Type.Boolean({
+      description:
+        'With gather: a Solution on the Backlog answers the claim, by the same Decision, named like the theme.',
+    }),
+  ),
   classification: Type.Optional(oneOf(CLASSIFICATIONS, { description: 'The new classification.' })),
   kind: Type.Optional(
     oneOf(CLAIM_KINDS, { description: 'Which kind. With promote, of the new claim: all of them are evidence of it.' }),
@@ -74,7 +80,7 @@ export const batchTriageInput = Type.Object({
 })
 export type BatchTriageInput = Static<typeof batchTriageInput>
 
-/** Which Signals are meant, each with the version that was read where that was said. */
+/** The requested signals, with the version that the caller read, if given. */
 export const requestedSignals = ({ signal_ids: ids = [], signals }: BatchTriageInput): readonly RequestedSignal[] =>
   signals ?? ids.map(signal_id => ({ signal_id }))
 
@@ -83,15 +89,14 @@ const TAKES: Readonly<Record<Action, ActionFields>> = {
   dismiss: { needs: ['signals'], may: ['comment'] },
   reclassify: { needs: ['signals', 'classification'], may: ['comment'] },
   promote: { needs: ['signals'], may: ['kind', 'title', 'claim_id', 'comment'] },
-  gather: { needs: ['signals'], may: ['comment', 'theme_id', 'refused_signal_ids'] },
+  gather: { needs: ['signals'], may: ['comment', 'theme_id', 'refused_signal_ids', 'makes_solution'] },
   duplicate: { needs: ['signals', 'original_signal_id'], may: ['comment'] },
   snooze: { needs: ['signals'], may: ['until', 'more_signals', 'comment'] },
   wake: { needs: ['signals'], may: ['comment'] },
 }
 
 /**
- * Refuses, by name, a field that the action does not read and one that it lacks; and Signals that are named in two
- * fields.
+ * Refuses, by name, a field that the action does not read and a missing one; and signals that are named in two fields.
  */
 export const requireBatchFields = (given: BatchTriageInput): void => {
   const { needs, may } = TAKES[given.action]
@@ -99,13 +104,15 @@ export const requireBatchFields = (given: BatchTriageInput): void => {
   requireActionFields(given, { needs: needs.map(field => (field === 'signals' ? named : field)), may })
 }
 
-/** What one Decision changed of several Signals: enough to log it, and to take it back. */
+/** One Decision's change of several signals: enough to log it and to undo it. */
 export interface BatchChange {
-  /** For a Decision without a comment: `SIG-7 and SIG-9 are accepted.` Where nothing changes, why that is. */
+  /** Statement of a Decision without a comment: `SIG-7 and SIG-9 are accepted.` Without a change, the reason. */
   readonly statement: string
   readonly changes: readonly { readonly id: SignalId; readonly change: TriageChange }[]
-  /** The claim that they became evidence of. */
+  /** The claim whose evidence they became. */
   readonly claim?: { readonly id: ClaimId; readonly reference: string; readonly is_new: boolean }
-  /** What else it is about. */
+  /** Claims that signals without one started. */
+  readonly started?: ReadonlyMap<SignalId, ClaimId>
+  /** Further objects of the Decision. */
   readonly objects?: readonly DecisionObject[]
 }

@@ -39,6 +39,40 @@ describe('triage_signals, action gather', () => {
     assert.equal((await claimView(workspace, data.claim.id)).state, 'dismissed')
   })
 
+  it('makes a Solution of them by the same Decision, which one undo takes back, and no second one', async () => {
+    const signals = [await say('The export hangs.'), await say('Exporting never ends.')]
+    const { data, meta } = await gather(signals, { makes_solution: true })
+    assert.equal(data.solution.title, 'The export hangs.')
+    const solution = () => workspace.inApp('lookup_solution', { id: data.solution.id, depth: 'full' })
+    assert.deepEqual(
+      (await solution()).data.answered_claims.map(({ id }: { id: string }) => id),
+      [data.claim.id],
+    )
+    assert.deepEqual(
+      (await solution()).data.decisions.map(({ reference }: { reference: string }) => reference),
+      [data.decision.reference],
+    )
+    const pressed = await gather(signals, { makes_solution: true })
+    assert.deepEqual([pressed.data.solution.reference, pressed.data.decision], ['SOL-1', null])
+    const more = await say('Exporting takes for ever.')
+    const grown = await gather([...signals, more], { makes_solution: true })
+    assert.deepEqual([grown.data.solution.reference, grown.data.claim.reference], ['SOL-1', 'CLM-1'])
+    assert.equal(await stateOf(more), 'accepted')
+    await workspace.inApp('undo_change', { change_id: grown.meta.change_id })
+    const inTriage = workspace.inApp('triage', { action: 'undo', decision_id: data.decision.id })
+    await assert.rejects(inTriage, failsWith('conflict', /made SOL-1, too/))
+    const changeOf = async () => (await workspace.inApp('lookup_decision', { id: data.decision.id })).data.change_id
+    assert.equal(await changeOf(), meta.change_id)
+    await workspace.inApp('undo_change', { change_id: meta.change_id })
+    assert.equal(await changeOf(), null)
+    assert.equal((await solution()).data.state, 'Dropped')
+    for (const signal of signals) assert.equal(await stateOf(signal), 'triage')
+    const again = await gather(signals)
+    const solved = await gather(signals, { makes_solution: true })
+    assert.notEqual(solved.data.decision.id, again.data.decision.id)
+    assert.equal(solved.data.solution.reference, 'SOL-2')
+  })
+
   it('joins the claim of most: merges those that have nothing else, and leaves the others what they have', async () => {
     const [one, two, alone, shared, other, loose] = [
       await say('The export hangs.'),

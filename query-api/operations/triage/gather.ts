@@ -1,6 +1,7 @@
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
 import { type ClaimOfSignals, claimsOfSignals } from '../../../model/claims/claims-of-signals.ts'
 import { lockClaims } from '../../../model/claims/survivors.ts'
+import { readTitled, setTitle } from '../../../model/claims/title-claim.ts'
 import {
   attachToDecision,
   type DecisionObject,
@@ -8,8 +9,10 @@ import {
   storeDecision,
 } from '../../../model/decisions/log-decision.ts'
 import { planMerges } from '../../../model/merges/merge-claims.ts'
+import { ownSentence, readSharedPassages } from '../../../model/themes/shared-passages.ts'
+import { isFoundTitle, type TitleOfTheme } from '../../../model/themes/title-of-theme.ts'
 import { type LockedSignal, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
-import type { ClaimId, DecisionId } from '../../../schemas/domain/ids.ts'
+import type { ClaimId, DecisionId, SolutionId } from '../../../schemas/domain/ids.ts'
 import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import { actorLabel, type Transaction, type WriteContext } from '../define.ts'
 import { settleMerges } from '../merges/confirm-merges.ts'
@@ -20,21 +23,25 @@ import { namesOf, verbFor } from './locked-signals.ts'
 import { refuseDismissed } from './promote.ts'
 import { changedFields } from './triage-signal.ts'
 
-interface GatheredSignals extends Pick<BatchChange, 'claim' | 'statement'> {
-  /** Null: all of it is so already. */
+export interface GatheredSignals extends Pick<BatchChange, 'statement' | 'started'> {
+  readonly claim: NonNullable<BatchChange['claim']>
+  /** The new Solution that answers the claim. */
+  readonly solution: { readonly id: SolutionId; readonly reference: string; readonly title: string } | null
+  /** Null when nothing changes. */
   readonly decision: LoggedDecision | null
 }
 
 /**
- * Makes Signals evidence of one claim and accepts them, as one Decision: of the claim that most of them are evidence of
- * already, or of a new one where none has any. Claims with nothing else behind them are merged into it; others keep
- * what they have, and these Signals are evidence of both. Needs the lock of the workspace.
+ * Makes signals evidence of one claim and accepts them, under one Decision. The claim is the one with most of the
+ * signals, or a new one when none has any. Claims without other evidence are merged into it; other claims keep their
+ * evidence, so these signals are evidence of both. A new claim gets the title `called`; one that existed gets it when
+ * most of its evidence is these signals and nobody wrote its title. Needs the lock of the workspace.
  */
 export const gatherSignals = async (
   transaction: Transaction,
   context: WriteContext,
   signals: readonly LockedSignal[],
-  comment: string | undefined,
+  { comment, called }: { readonly comment: string | undefined; readonly called: TitleOfTheme | null },
 ): Promise<GatheredSignals> => {
   const { caller, services } = context
   refuseDismissed(signals)
@@ -43,18 +50,26 @@ export const gatherSignals = async (
   const claimIds = claims.map(claim => claim.id)
   await lockClaims(transaction, claimIds)
   const reason = comment ?? 'They are the same.'
-  const { id, is_new } = await claimFor(transaction, context, { signals, claims, reason })
+  const { id, is_new } = await claimFor(transaction, context, { signals, claims, reason, title: called?.title })
   const { reference } = (await namedClaims(transaction, [id]))(id)
   const claim = { id, reference, is_new }
   const whole = claims.filter(each => each.id !== id && each.isAll)
   const there = new Set(claims.flatMap(each => (each.id === id || each.isAll ? each.signals : [])))
   const changed = signals.filter(signal => !there.has(signal.id) || signal.state !== 'accepted')
   const says = `${namesOf(signals)} ${verbFor(signals)} evidence of ${reference}`
-  if (whole.length + changed.length === 0) {
-    return { claim, decision: null, statement: `${says} already; nothing was changed.` }
+  const title = is_new || called === null ? null : await renamed(transaction, context, id, { signals, called })
+  if (whole.length + changed.length === 0 && title === null) {
+    return { claim, solution: null, decision: null, statement: `${says} already; nothing was changed.` }
   }
-  const statement = comment ?? `${says}.`
-  const decision = await storeDecision(transaction, caller, { statement, at: services.now(), objects: [] })
+  // Where it was a sender's sentence, no statement of a person's repeats it.
+  const renames = title !== null && called?.isNamed ? ` ${reference} is renamed to “${title.to}”.` : ''
+  const statement = comment ?? `${says}.${renames}`
+  const decision = await storeDecision(transaction, caller, {
+    statement,
+    at: services.now(),
+    objects: [],
+    routine: true,
+  })
   const objects = await mergeInto(transaction, context, id, { claims: whole, reason, decisionId: decision.id })
   const attached = { attachedBy: 'member', actor: actorLabel(caller), reason } as const
   await attachEvidence(
@@ -65,25 +80,26 @@ export const gatherSignals = async (
   )
   await setSignals(transaction, changed, { state: 'accepted' })
   await attachToDecision(transaction, caller.workspaceId, decision.id, [
-    // Taken back from the last to the first: the one that started the claim goes when the others are gone.
+    // An undo runs from the last to the first, so the signal that started the claim leaves it last.
     ...changed.map(signal => signalObject(signal, there.has(signal.id) ? null : id, is_new && signal === signals[0])),
-    { kind: 'claim', id, change: { promoted_signals: signalIds, is_new } },
+    { kind: 'claim', id, change: { promoted_signals: signalIds, is_new, ...(title !== null && { title }) } },
     ...objects,
   ])
-  return { claim, decision, statement }
+  return { claim, solution: null, decision, statement }
 }
 
 interface Gathered {
   readonly signals: readonly LockedSignal[]
   readonly claims: readonly ClaimOfSignals[]
   readonly reason: string
+  readonly title: string | undefined
 }
 
-/** The claim that most of the Signals are evidence of, or one that the first of them starts. */
+/** The claim with most of the signals, or a new one from the first signal. */
 const claimFor = async (
   transaction: Transaction,
   { caller }: WriteContext,
-  { signals, claims, reason }: Gathered,
+  { signals, claims, reason, title }: Gathered,
 ): Promise<{ readonly id: ClaimId; readonly is_new: boolean }> => {
   const [most] = claims
   if (most !== undefined) return { id: most.id, is_new: false }
@@ -92,7 +108,29 @@ const claimFor = async (
   const ideas = signals.filter(({ classification }) => classification === 'idea').length
   const problems = signals.filter(({ classification }) => classification === 'problem').length
   const kind = ideas > problems ? 'opportunity' : 'problem'
-  return { id: await startClaimOf(transaction, caller, first, { kind, reason }), is_new: true }
+  return { id: await startClaimOf(transaction, caller, first, { kind, reason, title }), is_new: true }
+}
+
+interface Naming {
+  readonly signals: readonly LockedSignal[]
+  readonly called: TitleOfTheme
+}
+
+/** Calls a claim what the theme is called; answers both titles, null where it keeps its own. */
+const renamed = async (
+  transaction: Transaction,
+  { caller, services }: WriteContext,
+  id: ClaimId,
+  { signals, called: { title: to } }: Naming,
+): Promise<{ readonly from: string; readonly to: string } | null> => {
+  const ids = signals.map(signal => signal.id)
+  const claim = await readTitled(transaction, id, ids)
+  if (claim === undefined || claim.title === to || claim.others >= signals.length) return null
+  const { title: from, statement } = claim
+  const ownOf = ownSentence(await readSharedPassages(transaction, caller.workspaceId))
+  if (!isFoundTitle(from, [statement, ...signals.map(({ text }) => text)], ownOf)) return null
+  await setTitle(transaction, id, to, services.now())
+  return { from, to }
 }
 
 interface Merging extends Pick<Gathered, 'claims' | 'reason'> {
@@ -116,7 +154,7 @@ const mergeInto = async (
   return (await settleMerges(transaction, caller, { pairs, plan }, settler)).objects
 }
 
-/** What the Decision says of a Signal: that it is accepted, and of which claim it became evidence. */
+/** A signal's entry in the Decision: accepted, and the new claim, if any. */
 const signalObject = (signal: LockedSignal, claimId: ClaimId | null, is_new: boolean): DecisionObject => {
   const fields = changedFields(signal, { state: 'accepted' })
   const change: TriageChange =

@@ -8,8 +8,8 @@ import { AssayError, type Transaction, throwDeleted } from '../define.ts'
 import { type SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 /**
- * Finds a Signal and holds it. Throws `not_found`, and `conflict` when it counts as a repeat of another or another
- * version was read.
+ * Finds and locks a signal. Throws `not_found`, and `conflict` when it is another signal's repeat or the caller read
+ * another version.
  */
 export const lockSignal = async (
   transaction: Transaction,
@@ -20,7 +20,7 @@ export const lockSignal = async (
   return unchangedSince(version, (await lockSignals(transaction, [id])).get(id) ?? throwDeleted('Signal'))
 }
 
-/** The same of a Signal that may count as a repeat of another: for what takes that back. */
+/** The same for a signal that may be a repeat, for actions that undo the mark. */
 export const lockSignalItself = async (
   transaction: Transaction,
   identifier: string,
@@ -34,7 +34,7 @@ export const lockSignalItself = async (
 
 const unchangedSince = (version: number | undefined, locked: LockedSignal): LockedSignal => {
   if (version === undefined || version === locked.version) return locked
-  const { text: _, classification_version: __, ...current } = locked
+  const { text: _, classification_version: __, speaks_as: ___, ...current } = locked
   throw new AssayError(
     'conflict',
     `${locked.reference} has changed: you read version ${version}, it is at ${locked.version}. Nothing was written.`,
@@ -44,13 +44,13 @@ const unchangedSince = (version: number | undefined, locked: LockedSignal): Lock
 
 export interface RequestedSignal {
   readonly signal_id: string
-  /** What was read of it; any when it is not said. */
+  /** The version that the caller read; any version when absent. */
   readonly version?: number | undefined
 }
 
 /**
- * Holds the Signals in the order given, each once. Throws `not_found` for the first that is not there, and `conflict`
- * when one counts as a repeat of another or another version of any was read.
+ * Locks the signals in the given order, without duplicates. Throws `not_found` for the first missing one, and
+ * `conflict` when one is another signal's repeat or the caller read another version.
  */
 export const lockRequestedSignals = async (
   transaction: Transaction,
@@ -64,7 +64,7 @@ export const lockRequestedSignals = async (
     transaction,
     signals.map(({ id }) => id),
   )
-  // Each by itself is refused in words of its own.
+  // A single look-up throws the precise refusal.
   const refused = repeated?.id ?? [...versions.keys()].find(id => !locked.has(id))
   if (refused !== undefined) await resolveOne(transaction, 'signal', refused)
   refuseStale(signals.filter(({ id, version }) => (versions.get(id) ?? version) !== version))
@@ -73,7 +73,7 @@ export const lockRequestedSignals = async (
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Ids are looked up all at once when they are held; references one by one. */
+/** The lock looks up all ids at once; references are looked up one by one. */
 const idOf = async (transaction: Transaction, given: string): Promise<string> =>
   UUID.test(given) ? given.toLowerCase() : (await resolveOne(transaction, 'signal', given)).id
 
@@ -108,12 +108,12 @@ export const namesOf = (signals: readonly Pick<LockedSignal, 'reference'>[]): st
 
 export const verbFor = (several: readonly unknown[]): 'are' | 'is' => (several.length === 1 ? 'is' : 'are')
 
-/** The Signals as answers show them, in the order given. */
+/** The signals as answers show them, in the given order. */
 export const shownSignals = async (transaction: Transaction, ids: readonly SignalId[]): Promise<SignalShape[]> => {
   const shown = new Map((await readSignals(transaction, ids)).map(row => [row.id, toSignal(row, 'summary')]))
   return ids.flatMap(id => shown.get(id) ?? [])
 }
 
-/** The Signal as answers show it. */
+/** The signal as answers show it. */
 export const shownSignal = async (transaction: Transaction, id: SignalId): Promise<SignalShape> =>
   (await shownSignals(transaction, [id]))[0] ?? throwDeleted('Signal')

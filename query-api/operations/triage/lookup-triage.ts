@@ -1,10 +1,11 @@
 import { countSignalsInState, signalsInState } from '../../../model/signals/read-signals.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { CLASSIFICATIONS, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { erasingNote } from '../parts/erasing.ts'
 import { cursor, limit, listDepth, oneOf } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, listed, listOf, oneNote, pageSize } from '../parts/lists.ts'
-import { SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { ownExcerpt, SIGNAL_LINE, SignalShape, toSignal } from '../parts/signal-shape.ts'
 
 export const lookupTriage = readOperation({
   name: 'lookup_triage',
@@ -22,7 +23,7 @@ export const lookupTriage = readOperation({
     cursor,
   }),
   output: Type.Object({ count: Type.Integer(), items: listOf(SignalShape, SIGNAL_LINE) }),
-  run: (input, { read, services }) =>
+  run: (input, { caller, read, services }) =>
     read(async transaction => {
       const position = decodeCursor('triage', input.cursor, services.now())
       const selection = {
@@ -33,7 +34,9 @@ export const lookupTriage = readOperation({
       const count = await countSignalsInState(transaction, selection)
       const wanted = pageSize(input)
       const rows = await signalsInState(transaction, selection, { below: position.offset, limit: wanted + 1 })
-      const shown = rows.slice(0, wanted).map(row => toSignal(row, input.depth ?? 'standard'))
+      const shared = await readSharedPassages(transaction, caller.workspaceId)
+      const depth = input.depth ?? 'standard'
+      const shown = rows.slice(0, wanted).map(row => toSignal(row, depth, ownExcerpt(row, depth, shared)))
       const { items, note } = listed(input, shown, { line: SIGNAL_LINE })
       const erasing = await erasingNote(transaction)
       const last = rows.length > items.length ? rows[items.length - 1] : undefined

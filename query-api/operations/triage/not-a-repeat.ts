@@ -1,3 +1,4 @@
+import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { unmarkDuplicate } from '../../../model/duplicates/occurrences.ts'
@@ -15,9 +16,9 @@ import { shownSignal } from './locked-signals.ts'
 import { NO_CHANGES, shownRepeat, type Triaged } from './triage-shape.ts'
 
 /**
- * Takes a repeat out of its original. One that the pipeline found goes on through it as a Signal of its own and is
- * never skipped again; what a person said repeats another is taken back. Throws `conflict` for a Signal that repeats
- * nothing, and for a repeat whose words were not kept.
+ * Takes a repeat out of its original. A repeat that the pipeline found goes through it again as a signal and is never
+ * skipped again; a person's mark is undone. Throws `conflict` for a signal that is no repeat, and for a repeat whose
+ * words were not stored.
  */
 export const notARepeat = async (
   transaction: Transaction,
@@ -56,7 +57,7 @@ const findRepeat = async (transaction: Transaction, given: string): Promise<Repe
   )
 }
 
-/** A Signal that a person said repeats another has its row: that is taken back, and it is as it was. */
+/** A signal that a person marked as a repeat still has its row, which gets its earlier state back. */
 const standForItself = async (
   transaction: Transaction,
   context: WriteContext,
@@ -69,8 +70,9 @@ const standForItself = async (
   const marked = change?.triage === 'duplicate' ? change : null
   await unmarkDuplicate(transaction, signal.id, marked?.duplicate?.repeats ?? [])
   await setSignals(transaction, [signal], marked?.from ?? { state: 'triage' })
-  const kind = CLAIM_KIND[signal.classification]
-  // One that was taken out before, and put back, left its claim then.
+  await unfollowEvidence(transaction, marked?.followed ?? [], context.services.now())
+  const kind = CLAIM_KIND[signal.speaks_as]
+  // A signal that was taken out and put back before had lost its claim.
   if (marked === null && kind !== null)
     await startClaimOf(transaction, context.caller, signal, { kind, reason: statement })
   const decision = await decide(transaction, context, repeat, { statement, marked: marked !== null })

@@ -71,7 +71,7 @@ test('a promotion that something stands on by now is not taken back, and the ans
   const undo = { action: 'undo', signal_id: signal.reference }
   const other = await question('Is export always that slow?')
   await triage({ action: 'promote', signal_id: other.reference, claim_id: 'CLM-1' })
-  assert.match((await refusal(triage(undo))).publicMessage, /CLM-1.* has 1 other piece\(s\) of evidence by now/)
+  assert.match((await refusal(triage(undo))).publicMessage, /CLM-1.* has 1 other piece of evidence by now/)
   await triage({ action: 'undo', signal_id: other.reference })
   const solution = { title: 'Stream exports', claim_ids: ['CLM-1'], comment: 'Agreed.' }
   await workspace.call('service_decide', 'create_solution', solution)

@@ -1,5 +1,5 @@
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
-import { claimsOf, firstClaims } from '../../../model/claims/read-evidence.ts'
+import { attachmentsOf, claimsOf, firstClaims } from '../../../model/claims/read-evidence.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type LockedSignal, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
@@ -17,13 +17,13 @@ export interface Promotion {
   readonly signalId: string
   readonly version: number | undefined
   readonly comment: string | undefined
-  /** The claim to become evidence of, or the kind of a new one. */
+  /** An existing claim, or the kind of a new one. */
   readonly to: { readonly claimId: string } | { readonly kind: ClaimKind; readonly title: string | undefined }
 }
 
 /**
- * Makes a Signal that has no claim evidence of one, and accepts it. Throws `conflict` for a Signal that has one, or is
- * dismissed, and when another version was read.
+ * Makes a signal without a claim evidence of a claim, and accepts the signal. Throws `conflict` for a signal that has a
+ * claim or is dismissed, and when the caller read another version.
  */
 export const promoteSignal = async (
   transaction: Transaction,
@@ -63,11 +63,14 @@ const requirePromotable = async (transaction: Transaction, { id, reference, stat
   }
   const [claim] = await claimsOf(transaction, id)
   if (claim === undefined) return
-  throw new AssayError(
-    'conflict',
-    `${reference} is evidence of ${claim.reference} already. One that the judge attached there can be pulled out: action undo with signal_id ${reference} and claim_id ${claim.reference}.`,
-    { context: { claim } },
-  )
+  const attachment = (await attachmentsOf(transaction, id)).find(({ claim_id }) => claim_id === claim.id)
+  const next =
+    attachment?.attached_by === 'judge'
+      ? ` The judge attached it there, which can be taken back: action undo with signal_id ${reference} and claim_id ${claim.reference}.`
+      : ' service_decide mode merge_claims makes one claim of two; service_capture mode evidence attaches a Signal to one more.'
+  throw new AssayError('conflict', `${reference} is evidence of ${claim.reference} already.${next}`, {
+    context: { claim },
+  })
 }
 
 export const joinClaim = async (
@@ -90,9 +93,7 @@ export const joinClaim = async (
   return claim.id
 }
 
-/**
- * Makes Signals that have no claim evidence of one, a new one for all of them or one that there is, and accepts them.
- */
+/** Makes signals without a claim evidence of one claim, new or existing, and accepts them. */
 export const promoteSignals = async (
   transaction: Transaction,
   { caller }: WriteContext,
@@ -120,7 +121,7 @@ export const promoteSignals = async (
   const { reference: name } = (await namedClaims(transaction, [id]))(id)
   return {
     statement: `${namesOf(signals)} ${verbFor(signals)} evidence of ${name}.`,
-    // Taken back from the last to the first: the one that started the claim goes when the others are gone.
+    // An undo runs from the last to the first, so the signal that started the claim leaves it last.
     changes: signals.map(signal => ({
       id: signal.id,
       change: {

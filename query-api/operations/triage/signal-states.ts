@@ -1,6 +1,5 @@
 import { type FollowedClaim, followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { firstClaims } from '../../../model/claims/read-evidence.ts'
-import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { markDuplicate } from '../../../model/duplicates/occurrences.ts'
 import { type LockedSignal, type SignalFields, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
@@ -9,11 +8,11 @@ import { AssayError, type Transaction, type WriteContext } from '../define.ts'
 import { requireField } from '../parts/fields.ts'
 import type { BatchChange, BatchTriageInput } from './batch-triage.ts'
 import { lockSignal, namesOf, verbFor } from './locked-signals.ts'
-import { changedFields, changes, followedObjects, reclassified } from './triage-signal.ts'
+import { changedFields, changes, followedObjects, reclassified, startedKind, startReason } from './triage-signal.ts'
 
 /**
- * Sets the state or the classification of all that do not have it yet; those that become a problem or an idea and have
- * no claim start one each.
+ * Sets the state or classification of signals that differ. Signals without a claim that become a problem or an idea
+ * start one claim each.
  */
 export const setSignalStates = async (
   transaction: Transaction,
@@ -32,24 +31,30 @@ export const setSignalStates = async (
   const started = await startClaims(transaction, context, signals, input)
   const made = signals.map(signal => {
     const id = started.get(signal.id)
-    const claims = claimsBy(followed, signal.id)
     const change: TriageChange = {
       triage,
       ...changedFields(signal, wanted),
       ...(id === undefined ? {} : { claim: { id, is_new: true } }),
-      ...(claims.length === 0 ? {} : { followed: claims }),
+      ...followedBy(followed, signal.id),
     }
     return { id: signal.id, change }
   })
   return {
     statement: `${namesOf(signals)} ${verbFor(signals)} ${statement}.`,
     changes: made,
+    started,
     objects: followedObjects(followed),
   }
 }
 
-const claimsBy = (followed: Awaited<ReturnType<typeof followEvidence>>, signal: SignalId): readonly FollowedClaim[] =>
-  followed.flatMap(({ claim, by }) => (by.includes(signal) ? [claim] : []))
+/** The claims whose kind or state changed with a signal, for its change; nothing where none did. */
+export const followedBy = (
+  followed: Awaited<ReturnType<typeof followEvidence>>,
+  signal: SignalId,
+): Pick<TriageChange, 'followed'> => {
+  const claims: readonly FollowedClaim[] = followed.flatMap(({ claim, by }) => (by.includes(signal) ? [claim] : []))
+  return claims.length === 0 ? {} : { followed: claims }
+}
 
 interface Wanted {
   readonly triage: 'accept' | 'dismiss' | 'reclassify'
@@ -68,23 +73,22 @@ const startClaims = async (
   transaction: Transaction,
   { caller }: WriteContext,
   signals: readonly LockedSignal[],
-  { action, classification, comment }: BatchTriageInput,
+  input: BatchTriageInput,
 ): Promise<ReadonlyMap<SignalId, ClaimId>> => {
   const started = new Map<SignalId, ClaimId>()
-  const kind = action === 'reclassify' ? CLAIM_KIND[requireField(classification)] : null
-  if (kind === null) return started
-  const reason = comment ?? 'It was reclassified, and started the claim.'
+  const reason = input.comment ?? startReason(input.action === 'accept' ? 'accept' : 'reclassify')
   const claimed = await firstClaims(transaction, signals)
   for (const signal of signals) {
-    if (signal.state === 'dismissed' || claimed.has(signal.id)) continue
+    const kind = startedKind(signal, input)
+    if (kind === null || signal.state === 'dismissed' || claimed.has(signal.id)) continue
     started.set(signal.id, await startClaimOf(transaction, caller, signal, { kind, reason }))
   }
   return started
 }
 
 /**
- * Makes Signals occurrences of another, with the repeats that they had. Their rows stay, dismissed, so that none weighs
- * twice and all can be taken back. Throws `conflict` for an original that is dismissed.
+ * Marks signals, and their repeats, as repeats of another. Their rows stay, dismissed, so that no signal counts twice
+ * and the marks can be undone. Throws `conflict` for a dismissed original.
  */
 export const markDuplicates = async (
   transaction: Transaction,
@@ -105,8 +109,7 @@ export const markDuplicates = async (
   for (const signal of signals) {
     const repeats = await markDuplicate(transaction, signal.id, original.id)
     const duplicate = { of: original.id, repeats }
-    const claims = claimsBy(followed, signal.id)
-    const change = { ...changedFields(signal, wanted), duplicate, ...(claims.length > 0 && { followed: claims }) }
+    const change = { ...changedFields(signal, wanted), duplicate, ...followedBy(followed, signal.id) }
     changes.push({ id: signal.id, change: { triage: 'duplicate', ...change } })
   }
   return {
@@ -119,7 +122,7 @@ export const markDuplicates = async (
   }
 }
 
-/** The Signal that others repeat. Throws `conflict` for one that repeats another itself, or is dismissed. */
+/** The original of the repeats. Throws `conflict` for an original that is a repeat itself, or dismissed. */
 export const lockOriginal = async (transaction: Transaction, requestedId: string): Promise<LockedSignal> => {
   const original = await lockSignal(transaction, requestedId, undefined)
   if (original.state !== 'dismissed') return original

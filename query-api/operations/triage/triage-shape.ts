@@ -1,6 +1,6 @@
 import type { RepeatRow } from '../../../model/duplicates/read-repeats.ts'
 import { MAX_PROPOSALS } from '../../../schemas/domain/limits.ts'
-import { ownText, strangersText } from '../../../schemas/domain/strangers.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Static, Type } from '../define.ts'
 import { proposalName } from '../merges/merge.ts'
@@ -11,7 +11,7 @@ import { title } from '../solutions/solution.ts'
 
 const Named = Type.Object({ id: uuid, reference: Type.String() })
 
-/** What became of one proposal. */
+/** Result of one proposal. */
 export const SettledMerge = Type.Object({
   proposal_id: nullable(uuid),
   state: oneOf(['confirmed', 'refused', 'undone', 'waiting'], {
@@ -29,7 +29,7 @@ export const SettledMerge = Type.Object({
 })
 export type SettledMerge = Static<typeof SettledMerge>
 
-/** What a decision in Triage changed. */
+/** Changes by a decision in Triage. */
 export const Triaged = Type.Object({
   signal: nullable(
     Type.Object(SignalShape.properties, {
@@ -48,9 +48,9 @@ export const Triaged = Type.Object({
         id: uuid,
         original: Type.String(),
         reference: nullable(Type.String({ description: 'Null until it is stored as a Signal of its own.' })),
-        text: nullable(strangersText()),
+        text: nullable(untrustedText()),
         is_truncated: Type.Boolean(),
-        actor_name: nullable(strangersText()),
+        actor_name: nullable(untrustedText()),
       },
       {
         description:
@@ -59,6 +59,10 @@ export const Triaged = Type.Object({
     ),
   ),
   merges: Type.Array(SettledMerge, { description: 'One for each proposal, or each merge that was undone.' }),
+  also_left: Type.Integer({
+    description:
+      'confirm_merge, refuse_merge: other pairs that nobody is asked about any more by it; undo brings them back.',
+  }),
   undone: Type.Array(
     oneOf([
       'accept',
@@ -85,7 +89,7 @@ export type Triaged = Static<typeof Triaged>
 
 const REPEAT_CHARACTERS = 280
 
-/** A repeat that a decision is about, with the beginning of what it says. */
+/** A decision's repeat, with the beginning of its text. */
 export const shownRepeat = ({ id, original, number, text, actor_name }: RepeatRow): NonNullable<Triaged['repeat']> => ({
   id,
   original: reference('signal', original),
@@ -95,12 +99,13 @@ export const shownRepeat = ({ id, original, number, text, actor_name }: RepeatRo
   actor_name,
 })
 
-/** The parts of an answer that an action did not touch. */
+/** Parts of an answer that an action leaves empty. */
 export const NO_CHANGES = {
   signal: null,
   claim: null,
   repeat: null,
   merges: [],
+  also_left: 0,
   undone: [],
   unchanged: null,
 } satisfies Omit<Triaged, 'decision'>
@@ -157,7 +162,7 @@ export const triageInput = Type.Object({
 export type TriageInput = Static<typeof triageInput>
 type Field = keyof TriageInput
 
-/** What each action takes beside `action`: first what it needs, then what it may have. */
+/** Arguments of each action beside `action`: required ones, then optional ones. */
 const TAKES: Readonly<Record<Action, { readonly needs: readonly Field[]; readonly may: readonly Field[] }>> = {
   accept: { needs: ['signal_id'], may: ['comment', 'version'] },
   dismiss: { needs: ['signal_id'], may: ['comment', 'version'] },
@@ -169,11 +174,11 @@ const TAKES: Readonly<Record<Action, { readonly needs: readonly Field[]; readonl
   undo: { needs: [], may: ['decision_id', 'signal_id', 'claim_id', 'proposal_id', 'comment', 'version'] },
 }
 
-/** A proposal is only known by its id, which nobody can guess. */
+/** Only a list shows the ids of proposals. */
 const whereProposals = (fields: ReadonlySet<string>): string =>
   fields.has('proposal_ids') ? ' service_lookup mode proposals lists the proposals.' : ''
 
-/** A field that the action does not read is refused by name, never ignored. */
+/** Refuses, by name, a field that the action does not read. */
 export const refuseOthers = (given: TriageInput): void => {
   const { needs, may } = TAKES[given.action]
   const allowed = new Set<string>(['action', ...needs, ...may])
@@ -196,7 +201,7 @@ export const required = <Value>(value: Value | undefined, field: Field, action: 
   })
 }
 
-/** The one field of several that is given. Throws `invalid_input` when none or more than one is. */
+/** The only given field among several. Throws `invalid_input` for none or more than one. */
 export const exactlyOne = <const Choice extends Field>(given: TriageInput, choices: readonly Choice[]): Choice => {
   const [chosen, ...others] = choices.filter(field => given[field] !== undefined)
   if (chosen !== undefined && others.length === 0) return chosen

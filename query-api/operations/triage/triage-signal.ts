@@ -2,9 +2,10 @@ import { type FollowedClaim, followEvidence } from '../../../model/claims/follow
 import { claimsOf } from '../../../model/claims/read-evidence.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import { type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { saysNothing } from '../../../model/signals/says-nothing.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { type LockedSignal, type SignalFields, setSignals, type TriageChange } from '../../../model/triage/triage.ts'
-import type { Classification } from '../../../schemas/domain/vocabulary.ts'
+import type { ClaimKind, Classification } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims, startClaimOf } from '../claims/claim.ts'
 import type { Transaction, WriteContext } from '../define.ts'
 import { lockSignal, shownSignal } from './locked-signals.ts'
@@ -20,7 +21,7 @@ export type SignalTriage = {
   | { readonly action: 'reclassify'; readonly classification: Classification }
 )
 
-/** A person is sure: their classification carries full confidence, and says that a person made it. */
+/** A person's classification has full confidence and a person's mark. */
 export const reclassified = (classification: Classification): Partial<SignalFields> => ({
   classification,
   classification_confidence: 1,
@@ -35,9 +36,9 @@ const wantedOf = (triage: SignalTriage): Partial<SignalFields> =>
 const SAYS = { accept: 'is accepted', dismiss: 'is dismissed' } as const
 
 /**
- * Sets a Signal's state or classification. One without a claim that becomes a problem or an idea starts an emerging
- * claim, as it would have in the pipeline; a claim that it is evidence of follows its evidence. Throws `conflict` when
- * another version was read.
+ * Sets a signal's state or classification. A signal without a claim that becomes a problem or an idea starts an
+ * emerging claim, as in the pipeline; the kind of its claim follows the evidence. Throws `conflict` when the caller
+ * read another version.
  */
 export const triageSignal = async (
   transaction: Transaction,
@@ -62,14 +63,18 @@ export const triageSignal = async (
     ...(followed.length === 0 ? {} : { followed: followed.map(one => one.claim) }),
   }
   const decision = await storeDecision(transaction, caller, {
-    statement: triage.comment ?? `${signal.reference} ${statement}.`,
+    statement:
+      triage.comment ??
+      (claim !== null && triage.action === 'accept'
+        ? `${signal.reference} is accepted, and started ${claim.reference}.`
+        : `${signal.reference} ${statement}.`),
     at: services.now(),
     objects: [{ kind: 'signal', id: signal.id, change: { ...change } }, ...followedObjects(followed)],
   })
   return { ...NO_CHANGES, signal: await shownSignal(transaction, signal.id), claim, decision }
 }
 
-/** What the Decision says of claims that became something else with their evidence. */
+/** The Decision's entries for claims whose kind followed their evidence. */
 export const followedObjects = (followed: readonly { readonly claim: FollowedClaim }[]): readonly DecisionObject[] =>
   followed.map(({ claim: { id, from, to } }) => ({
     kind: 'claim',
@@ -86,21 +91,38 @@ const claimOf = async (
   signal: LockedSignal,
   triage: SignalTriage,
 ): Promise<(TriageChange['claim'] & { readonly reference: string }) | null> => {
-  const kind = triage.action === 'reclassify' ? CLAIM_KIND[triage.classification] : null
+  const kind = startedKind(signal, triage)
   if (kind === null || signal.state === 'dismissed' || (await claimsOf(transaction, signal.id)).length > 0) return null
-  const reason = triage.comment ?? 'It was reclassified, and started the claim.'
+  const reason = triage.comment ?? startReason(triage.action)
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
   const { reference } = (await namedClaims(transaction, [id]))(id)
   return { id, reference, is_new: true }
 }
 
-/** Whether a Signal is not yet as it should become. */
+/** Default reason for a claim that a signal starts. */
+export const startReason = (action: 'accept' | 'dismiss' | 'reclassify'): string =>
+  action === 'accept' ? 'It was accepted, and started the claim.' : 'It was reclassified, and started the claim.'
+
+/**
+ * Kind of the claim that a signal without one starts: from its new classification; for an acceptance from the likely
+ * kind of its text, else a problem. A classification that asks for nothing starts none.
+ */
+export const startedKind = (
+  signal: LockedSignal,
+  { action, classification }: { readonly action: string; readonly classification?: Classification | undefined },
+): ClaimKind | null => {
+  if (action === 'reclassify') return classification === undefined ? null : CLAIM_KIND[classification]
+  if (action !== 'accept' || CLAIM_KIND[signal.classification] !== null || saysNothing(signal)) return null
+  return CLAIM_KIND[signal.speaks_as] ?? 'problem'
+}
+
+/** True when a signal differs from the wanted fields. */
 export const changes = (signal: LockedSignal, wanted: Partial<SignalFields>): boolean =>
   Object.entries(changedFields(signal, wanted).to).some(
     ([field, value]) => signal[field as keyof SignalFields] !== value,
   )
 
-/** A Signal's fields before and after a change. */
+/** A signal's fields before and after a change. */
 export const changedFields = (
   { state, classification, classification_confidence, classification_version }: LockedSignal,
   wanted: Partial<SignalFields>,

@@ -378,6 +378,24 @@ describe('Deciding on several Signals as one', () => {
       assert.equal((await listed({ snoozed: 'only' })).length, 3)
     })
 
+    it('brings dismissed ones back with their claims, and takes that back; an accepted one is refused', async () => {
+      const [one, other, accepted] = await several()
+      assert.ok(one && other && accepted)
+      const claim = await workspace.claim('Login', [one])
+      const stateOf = async (id: string) => (await look('signal', { id })).signal.state
+      const claimState = async () => (await look('claim', { id: claim.reference })).state
+      await decide('dismiss', [one, other])
+      assert.equal(await claimState(), 'dismissed')
+      await decide('accept', [accepted])
+      await assert.rejects(decide('wake', [one, accepted], {}, 2), failsWith('conflict', /snoozed or dismissed/))
+      const back = await decide('wake', [one, other], {}, 2)
+      assert.deepEqual([await stateOf(one.reference), await stateOf(other.reference)], ['triage', 'triage'])
+      assert.equal(await claimState(), 'emerging')
+      await undo(back.decision)
+      assert.deepEqual([await stateOf(one.reference), await stateOf(other.reference)], ['dismissed', 'dismissed'])
+      assert.equal(await claimState(), 'dismissed')
+    })
+
     it('refuses a time that is over, has no zone or is too far, neither, and what is decided', async () => {
       const signals = await several()
       for (const when of [

@@ -1,8 +1,10 @@
+import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { keptBesideSignals } from '../../../model/signals/select-signals.ts'
 import { saveAnswers } from '../../../model/themes/answers.ts'
+import { titleOfTheme } from '../../../model/themes/title-of-theme.ts'
 import {
   type LockedSignal,
   type Snooze,
@@ -13,8 +15,10 @@ import {
 } from '../../../model/triage/triage.ts'
 import { DAY_MS } from '../../../schemas/domain/durations.ts'
 import type { SignalId, ThemeId } from '../../../schemas/domain/ids.ts'
-import { ownText } from '../../../schemas/domain/strangers.ts'
+import { MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
+import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { epochOf, readWritten } from '../../../schemas/http/time.ts'
+import { namedClaims } from '../claims/claim.ts'
 import {
   AssayError,
   actorLabel,
@@ -39,12 +43,16 @@ import {
 import { gatherSignals } from './gather.ts'
 import { lockRequestedSignals, namesOf, shownSignals, verbFor } from './locked-signals.ts'
 import { promoteSignals } from './promote.ts'
-import { markDuplicates, setSignalStates } from './signal-states.ts'
-import { changedFields } from './triage-signal.ts'
+import { followedBy, markDuplicates, setSignalStates } from './signal-states.ts'
+import { solveClaim } from './solve-claim.ts'
+import { changedFields, followedObjects } from './triage-signal.ts'
 
 const MAX_DAYS = 366
 
-/** Puts Signals in Triage off, or back. They stay in their state; the list leaves out those that sleep. */
+/**
+ * Snoozes signals in Triage, which keep their state and are left out of the list; or brings sleeping and dismissed ones
+ * back to Triage.
+ */
 const snoozeSignals = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
@@ -54,11 +62,11 @@ const snoozeSignals = async (
   const { action } = given
   const at = services.now()
   const wanted = action === 'wake' ? null : wantedOf(given, at)
-  const decided = signals.filter(({ state }) => state !== 'triage')
+  const decided = signals.filter(({ state }) => state !== 'triage' && !(wanted === null && state === 'dismissed'))
   if (decided.length > 0) {
     throw new AssayError(
       'conflict',
-      `${namesOf(decided)} ${verbFor(decided)} not in Triage. Nothing was written: only what waits there is put off.`,
+      `${namesOf(decided)} ${verbFor(decided)} not in Triage. Nothing was written: ${wanted === null ? 'only what is snoozed or dismissed comes back there' : 'only what waits there can be snoozed'}.`,
     )
   }
   const ids = signals.map(({ id }) => id)
@@ -71,21 +79,29 @@ const snoozeSignals = async (
   }
   const sleepers = ids.map(id => ({ id, snooze: after(id) }))
   await setSnoozes(transaction, sleepers, { workspaceId: caller.workspaceId, by: actorLabel(caller), at })
-  await setSignals(transaction, signals, {})
+  const fields = wanted === null ? { state: 'triage' as const } : {}
+  await setSignals(transaction, signals, fields)
+  const followed = await followEvidence(
+    transaction,
+    signals.filter(({ state }) => state === 'dismissed'),
+    at,
+  )
   return {
     statement: `${namesOf(signals)} ${verbFor(signals)} ${statement(wanted)}.`,
     changes: signals.map(signal => ({
       id: signal.id,
       change: {
         triage: action === 'wake' ? 'wake' : 'snooze',
-        ...changedFields(signal, {}),
+        ...changedFields(signal, fields),
         snooze: { from: before.get(signal.id) ?? null, to: after(signal.id) },
+        ...followedBy(followed, signal.id),
       },
     })),
+    objects: followedObjects(followed),
   }
 }
 
-/** Until a time, until so many more say it, or until the first of both. */
+/** Until a time, until a number of further repeats, or until the earlier of both. */
 interface Wanted {
   readonly until: string | null
   readonly more: number | null
@@ -104,7 +120,7 @@ const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): W
     if (more !== undefined) return { until: null, more }
     throw refused('Action snooze needs until, more_signals or both.', ['/until', '/more_signals'])
   }
-  // With its zone: a time of day alone would be somebody’s.
+  // Requires an offset: a local time would be ambiguous.
   const written = readWritten(until)
   const at = written === null || written.offset === null ? Number.NaN : epochOf(written)
   if (Number.isNaN(at)) throw refused('until must be an ISO 8601 time with its zone, such as 2026-05-01T09:00:00Z.')
@@ -116,11 +132,11 @@ const wantedOf = ({ until, more_signals: more }: BatchTriageInput, now: Date): W
 const refused = (why: string, pointers: readonly string[] = ['/until']): AssayError =>
   new AssayError('invalid_input', why, { violations: pointers.map(pointer => ({ pointer, message: why })) })
 
-/** An agent reads one whole, and of more a line each. */
+/** An agent reads a single signal whole, and several as lines. */
 const MOST_WHOLE = 1
 const LINE = ['reference', 'state', 'classification', 'version'] as const
 
-/** Changes the Signals, and logs it where something changed. */
+/** Changes the signals, and logs a Decision when something changed. */
 const decide = async (
   transaction: Transaction,
   context: WriteContext,
@@ -130,15 +146,19 @@ const decide = async (
   if (given.action === 'gather') return gather(transaction, context, signals, given)
   const change = await changeOf(transaction, context, signals, given)
   const decision = change.changes.length === 0 ? null : await logChange(transaction, context, given.comment, change)
-  return { claim: change.claim, decision, statement: change.statement }
+  const { claim, statement, started } = change
+  return { claim, solution: null, decision, statement, started }
 }
 
-/** Makes them evidence of one claim, and keeps which belong to a theme and which do not, with the same Decision. */
+/**
+ * Makes the signals evidence of one claim, and stores which belong to a theme and which do not, under the same
+ * Decision.
+ */
 const gather = async (
   transaction: Transaction,
   context: WriteContext,
   signals: readonly LockedSignal[],
-  { theme_id, refused_signal_ids, comment }: BatchTriageInput,
+  { theme_id, refused_signal_ids, makes_solution, comment }: BatchTriageInput,
 ) => {
   if (theme_id === undefined && refused_signal_ids !== undefined) {
     throw refused('refused_signal_ids needs theme_id: what do they not belong to?', ['/theme_id'])
@@ -146,16 +166,19 @@ const gather = async (
   const theme = theme_id === undefined ? null : await resolveOne(transaction, 'theme', theme_id)
   const named = signals.map(({ id }) => id)
   const answers = theme === null ? null : await answersIn(transaction, named, refused_signal_ids)
-  const gathered = await gatherSignals(transaction, context, signals, comment)
-  if (theme === null || answers === null) return gathered
+  const texts = signals.map(({ text }) => text)
+  // A theme's reference resolves to a theme.
+  const called = theme === null ? null : await titleOfTheme(transaction, theme.id as ThemeId, texts)
+  const gathered = await gatherSignals(transaction, context, signals, { comment, called })
+  const solved = makes_solution ? await solveClaim(transaction, context, gathered, called) : gathered
+  if (theme === null || answers === null) return solved
   await saveAnswers(transaction, context.caller.workspaceId, {
-    // What a reference of a theme stands for is one.
     themeId: theme.id as ThemeId,
     ...answers,
-    decisionId: gathered.decision?.id ?? null,
+    decisionId: solved.decision?.id ?? null,
     at: context.services.now(),
   })
-  return gathered
+  return solved
 }
 
 const changeOf = (
@@ -192,7 +215,7 @@ export const triageSignals = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['signals', 'refused_signal_ids'],
+  omittedFields: ['signals', 'refused_signal_ids', 'makes_solution'],
   input: batchTriageInput,
   output: Type.Object({
     signals: Type.Unsafe<Decided[]>(
@@ -206,17 +229,27 @@ export const triageSignals = writeOperation({
         { description: 'promote, gather: the claim that they are evidence of.' },
       ),
     ),
+    started_claims: Type.Array(Type.Object({ signal_id: uuid, id: uuid, reference: Type.String() }), {
+      maxItems: MAX_TRIAGED,
+      description: 'accept, reclassify: the claims that Signals without one started.',
+    }),
+    solution: nullable(
+      Type.Object(
+        { id: uuid, reference: Type.String(), title: untrustedText() },
+        { description: 'Of makes_solution.' },
+      ),
+    ),
     decision: nullable(Type.Object({ id: uuid, reference: Type.String() })),
     unchanged: nullable(ownText({ description: 'Why nothing was changed and no Decision logged.' })),
   }),
   apply: async (given, transaction, context) => {
     requireBatchFields(given)
     const { caller } = context
-    // What repeats another is no Signal of its own: that changes which there are.
+    // Marking a repeat changes the set of signals, so their lock comes first.
     if (given.action === 'duplicate') await lockWorkspaces(transaction, [caller.workspaceId], 'signals')
     await lockWorkspaces(transaction, [caller.workspaceId], 'claims')
     const signals = await lockRequestedSignals(transaction, requestedSignals(given))
-    const { claim = null, decision, statement } = await decide(transaction, context, signals, given)
+    const { claim = null, solution, decision, statement, started } = await decide(transaction, context, signals, given)
     const ids = signals.map(({ id }) => id)
     const kept = given.action === 'snooze' ? await keptBesideSignals(transaction, ids, context.services.now()) : []
     const snoozes = new Map(kept.map(row => [row.id, toSnooze(row)]))
@@ -227,13 +260,25 @@ export const triageSignals = writeOperation({
     const isShort = caller.via.kind === 'key' && all.length > MOST_WHOLE
     const unchanged = decision === null ? statement : null
     return {
-      data: { signals: isShort ? all.map(inALine) : all, claim, decision, unchanged },
+      data: {
+        signals: isShort ? all.map(inALine) : all,
+        claim,
+        started_claims: await startedClaims(transaction, started),
+        solution,
+        decision,
+        unchanged,
+      },
       size: signals.length,
     }
   },
 })
 
-// Programs that ask for as many read lines.
+const startedClaims = async (transaction: Transaction, started: BatchChange['started'] = new Map()) => {
+  const named = await namedClaims(transaction, [...started.values()])
+  return [...started].map(([signal_id, id]) => ({ signal_id, id, reference: named(id).reference }))
+}
+
+// Callers that send this many signals read lines.
 const inALine = ({ snooze, ...signal }: Decided): Decided =>
   ({ ...lineOf(signal, LINE), ...snoozeLine(snooze ?? null) }) as Decided
 

@@ -1,7 +1,7 @@
 import { storeDecision } from '../../../model/decisions/log-decision.ts'
 import { learnFromDecisions } from '../../../model/merges/chance/correction.ts'
 import { withdrawSame } from '../../../model/merges/kept-apart.ts'
-import { settleImpliedProposals, settleProposals } from '../../../model/merges/proposal.ts'
+import { settleImpliedProposals, settleProposals, waitingBeside } from '../../../model/merges/proposal.ts'
 import { namedClaims } from '../claims/claim.ts'
 import { AssayError, actorLabel, type Transaction, type WriteContext, writeOperation } from '../define.ts'
 import { confirmMerges, type MergeChoice } from '../merges/confirm-merges.ts'
@@ -28,7 +28,10 @@ const decide = async (transaction: Transaction, context: WriteContext, given: Tr
     const named = given.proposal_ids ?? [required(given.proposal_id, 'proposal_id', action)]
     const proposalIds = await proposalIdsOf(transaction, named)
     const choice = { proposalIds, survivorId, comment }
-    return (action === 'confirm_merge' ? confirmMerges : refuseMerges)(transaction, context, choice)
+    const settle = action === 'confirm_merge' ? confirmMerges : refuseMerges
+    const before = await waitingBeside(transaction, proposalIds)
+    const settled = await settle(transaction, context, choice)
+    return { ...settled, also_left: Math.max(0, before - (await waitingBeside(transaction, proposalIds))) }
   }
   const signalId = required(given.signal_id, 'signal_id', action)
   const of = { signalId, version, comment }
@@ -39,7 +42,7 @@ const decide = async (transaction: Transaction, context: WriteContext, given: Tr
   return triageSignal(transaction, context, { ...of, action, classification })
 }
 
-/** With the id of the proposal that is meant, where a pair is named. */
+/** With the proposal's id when a pair was named. */
 const withProposalId = async (transaction: Transaction, given: TriageInput): Promise<TriageInput> => {
   if (given.proposal_id === undefined) return given
   const [proposal_id = given.proposal_id] = await proposalIdsOf(transaction, [given.proposal_id])
@@ -68,7 +71,7 @@ export const triage = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
-  unlisted: ['proposal_id'],
+  omittedFields: ['proposal_id'],
   input: triageInput,
   output: Triaged,
   apply: async (given, transaction, context) => {
@@ -78,8 +81,8 @@ export const triage = writeOperation({
 })
 
 /**
- * Refuses the pairs for good, all or none, as one Decision: neither they nor claims that they are merged into are
- * proposed again. Throws `conflict` for a proposal that is decided, and for two claims that are one already.
+ * Refuses the pairs for good, all or none, under one Decision: neither they nor their survivors are proposed again.
+ * Throws `conflict` for a decided proposal, and for two claims that are already one.
  */
 const refuseMerges = async (
   transaction: Transaction,

@@ -43,9 +43,48 @@ describe('undoing what was decided about a Signal', () => {
         const back = await triage({ action: 'undo', ...target })
         assert.deepEqual([shown(back.signal), back.undone], [before, [action.action]])
         assert.equal(back.signal.version, 3)
+        const { data } = await workspace.call('service_lookup', 'decision', { id: done.decision.reference })
+        const { reversed_by, reversed_by_name, reversed_at } = data.decision
+        assert.deepEqual([reversed_by, reversed_by_name], [back.decision.reference, 'Owner'])
+        assert.match(reversed_at, /^\d{4}-/)
       })
     }
   }
+
+  it('reverses a Decision about several signals once none of its changes stands', async () => {
+    const signals = [await workspace.signal({ text: 'Where is it?' }), await workspace.signal({ text: 'It hangs.' })]
+    const { data } = await workspace.call('service_decide', 'triage_signals', {
+      action: 'dismiss',
+      signal_ids: signals.map(({ reference }) => reference),
+    })
+    const reversedBy = async () => {
+      const { data: found } = await workspace.call('service_lookup', 'decision', { id: data.decision.reference })
+      return found.decision.reversed_by
+    }
+    await triage({ action: 'undo', signal_id: signals[0]?.id })
+    assert.equal(await reversedBy(), null)
+    const last = await triage({ action: 'undo', signal_id: signals[1]?.id })
+    assert.equal(await reversedBy(), last.decision.reference)
+  })
+
+  it('reverses the Decision of a merge that is pulled apart, whichever way it is named', async () => {
+    for (const by of ['claim', 'decision'] as const) {
+      const signals = [await workspace.signal({ text: `One by ${by}` }), await workspace.signal({ text: 'Other.' })]
+      const one = await workspace.claim(`One by ${by}`, signals.slice(0, 1))
+      const other = await workspace.claim(`Other by ${by}`, signals.slice(1))
+      const { data } = await workspace.call('service_decide', 'merge_claims', {
+        claim_id: one.reference,
+        into_claim_id: other.reference,
+      })
+      const { decision } = data
+      const back = await triage({
+        action: 'undo',
+        ...(by === 'claim' ? { claim_id: one.reference } : { decision_id: decision.reference }),
+      })
+      const { data: found } = await workspace.call('service_lookup', 'decision', { id: decision.reference })
+      assert.equal(found.decision.reversed_by, back.decision.reference)
+    }
+  })
 
   it('goes back one Decision after the other, the last first', async () => {
     const signal = await workspace.signal({ text: 'Where is it?', classification: 'question' })

@@ -1,6 +1,11 @@
 import { detachSignal, refuseBareClaims, takeOffClaim } from '../../../model/claims/change-evidence.ts'
 import { type ClaimGrowth, dismissClaim, lockClaimGrowth, touchClaim } from '../../../model/claims/claims.ts'
-import { unfollowEvidence } from '../../../model/claims/follow-evidence.ts'
+import {
+  dismissSilentClaims,
+  followEvidence,
+  reviveClaims,
+  unfollowEvidence,
+} from '../../../model/claims/follow-evidence.ts'
 import { type Attachment, attachmentsOf } from '../../../model/claims/read-evidence.ts'
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
 import { attachToDecision, storeDecision } from '../../../model/decisions/log-decision.ts'
@@ -18,6 +23,7 @@ import {
   type TakenOutChange,
   type TriageChange,
 } from '../../../model/triage/triage.ts'
+import { counted } from '../../../schemas/domain/for-people.ts'
 import type { ClaimId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { namedClaims, startClaimOf } from '../claims/claim.ts'
@@ -28,8 +34,8 @@ import { NO_CHANGES, type Triaged } from './triage-shape.ts'
 import { changedFields } from './triage-signal.ts'
 
 /**
- * Pulls a Signal that the judge attached out of its claim: it starts a claim of its own, which stays apart from that
- * one, and the candidates that lost against it are proposed. Throws `conflict` for one that somebody else attached.
+ * Pulls a signal that the judge attached out of its claim. The signal starts a new claim, which is kept apart from the
+ * old one, and the losing candidates are proposed for it. Throws `conflict` for a signal that the judge did not attach.
  */
 export const detachEvidence = async (
   transaction: Transaction,
@@ -44,14 +50,15 @@ export const detachEvidence = async (
   await lockSurvivors(transaction, [from])
   const at = services.now()
   const reason = comment ?? `${signal.reference} was pulled out of ${name}.`
-  const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [] })
+  const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [], routine: true })
   const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
 
   await detachSignal(transaction, from, signal.id)
   await refuseBareClaims(transaction, new Set([from]))
+  await dismissSilentClaims(transaction, [from])
   await touchClaim(transaction, from, at)
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
-  // From the claim it was in, and from the one that it had come with.
+  // Kept apart from its claim and from the merged claims through which it came.
   for (const other of new Set([from, ...origins]))
     await keepApart(transaction, caller.workspaceId, [id, other], settler)
   await proposeMerges(
@@ -64,7 +71,7 @@ export const detachEvidence = async (
       similarity,
       chance: null,
       reason,
-      refusedBy: verdict === 'refused' ? by : null,
+      rejectedBy: verdict === 'refused' ? by : null,
     })),
   )
   await settleImpliedProposals(transaction, id, settler)
@@ -92,8 +99,8 @@ const requireJudged = (signal: LockedSignal, { attached_by, origins }: Attachmen
 }
 
 /**
- * Makes a Signal that was taken out a repeat again: it leaves its claims, and one that it started and that nothing else
- * hangs on is dismissed. Its row and its reference stay, as of any Signal that repeats another by a person's word.
+ * Makes a taken-out signal a repeat again: it leaves its claims, and a claim that it started is dismissed when nothing
+ * else depends on the claim. Its row and reference stay, like those of every signal that a person marked as a repeat.
  * Needs the locks of the workspace's signals and claims. Throws `conflict` when its claim has Solutions or merges, or
  * its original is dismissed.
  */
@@ -104,25 +111,31 @@ const repeatAgain = async (
   at: Date,
 ): Promise<void> => {
   const original = await lockOriginal(transaction, (await findMarkedOriginal(transaction, originalId)) ?? originalId)
+  const left: ClaimId[] = []
   for (const { claim_id: claimId } of marked ? [] : await attachmentsOf(transaction, signal.id)) {
     const growth = await lockClaimGrowth(transaction, claimId)
     const isLast = growth !== undefined && growth.evidence <= 1
     if (isLast) refuseGrown(signal.reference, growth, 1)
     await detachSignal(transaction, claimId, signal.id)
     if (isLast) await dismissClaim(transaction, claimId)
-    else await touchClaim(transaction, claimId, at)
+    else {
+      await touchClaim(transaction, claimId, at)
+      left.push(claimId)
+    }
   }
   await setSignals(transaction, [signal], { state: 'dismissed' })
+  await dismissSilentClaims(transaction, left)
+  await followEvidence(transaction, [signal], at)
   await markDuplicate(transaction, signal.id, original.id)
   await putBack(transaction, signal.id)
 }
 
-/** The rest of a `pull_out` is a refusal, which is taken back by itself. */
+/** Undoing the refusal undoes a `pull_out`, so it is excluded here. */
 type UndoneChange = Exclude<ActiveChange['change']['triage'], 'pull_out'>
 
 /**
- * Takes back what a Decision changed of a Signal, which the caller holds. Throws `conflict`, with nothing written, when
- * a later Decision changed it or its claim has grown since.
+ * Undoes a Decision's change of a locked signal. Throws `conflict`, with nothing written, when a later Decision changed
+ * the signal or its claim has grown.
  */
 export const undoChange = async (
   transaction: Transaction,
@@ -146,6 +159,7 @@ export const undoChange = async (
   if (snooze !== undefined) await setSnoozes(transaction, [{ id: signal.id, snooze: snooze.from }], undoing)
   await setSignals(transaction, [signal], from)
   await unfollowEvidence(transaction, followed, undoing.at)
+  await reviveClaims(transaction, [signal.id])
   return change.triage
 }
 
@@ -172,7 +186,7 @@ const pulledOut = ({ reference: name }: LockedSignal) =>
     `${name} was pulled out of a claim and has one of its own. To put it back, take the refusal back (action undo with the proposal_id that service_lookup mode proposals, state refused, shows), then confirm that proposal.`,
   )
 
-/** A claim that the Signal started, and that nothing else hangs on, is dismissed: references are for ever. */
+/** A claim that the signal started is dismissed when nothing else depends on the claim; its reference stays. */
 const takeOut = async (
   transaction: Transaction,
   signal: LockedSignal,
@@ -182,10 +196,13 @@ const takeOut = async (
   if (growth !== undefined) refuseGrown(signal.reference, growth, 1)
   if (!(await takeOffClaim(transaction, id, signal.id))) throw await elsewhere(transaction, signal, id)
   if (is_new) await dismissClaim(transaction, id)
-  else await refuseBareClaims(transaction, new Set([id]))
+  else {
+    await refuseBareClaims(transaction, new Set([id]))
+    await dismissSilentClaims(transaction, [id])
+  }
 }
 
-/** It was pulled out since, or went with a merged claim that was pulled apart. */
+/** The signal was pulled out since, or left with a merged claim that was pulled apart. */
 const elsewhere = async (transaction: Transaction, { id, reference: name }: LockedSignal, from: ClaimId) => {
   const { reference: claim } = (await namedClaims(transaction, [from]))(from)
   const now = (await attachmentsOf(transaction, id)).map(({ number }) => reference('claim', number)).join(', ')
@@ -196,8 +213,8 @@ const elsewhere = async (transaction: Transaction, { id, reference: name }: Lock
 }
 
 /**
- * Throws `conflict` for a claim that more hangs on by now than the pieces of evidence that it was started with, as far
- * as it still has these: `ownEvidence`. `starter` is what started it, in a sentence.
+ * Throws `conflict` when more depends on a claim than its own first evidence, of which `ownEvidence` pieces are left.
+ * `starter` names in the sentence who started the claim.
  */
 export const refuseGrown = (starter: string, growth: ClaimGrowth, ownEvidence: number): void => {
   const { number, merged_into, merged, evidence, solutions } = growth
@@ -208,7 +225,7 @@ export const refuseGrown = (starter: string, growth: ClaimGrowth, ownEvidence: n
       : merged > 0
         ? 'has other claims merged into it: undo these merges first'
         : evidence > ownEvidence
-          ? `has ${evidence - ownEvidence} other piece(s) of evidence by now, so it stays`
+          ? `has ${counted(evidence - ownEvidence, 'other piece')} of evidence by now, so it stays`
           : solutions > 0
             ? 'is answered by a Solution: take the claim off it first (mode update_solution, remove_claim_ids)'
             : null

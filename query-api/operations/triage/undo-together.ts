@@ -1,5 +1,7 @@
 import { lockSurvivors } from '../../../model/claims/survivors.ts'
+import { takeTitlesBack } from '../../../model/claims/title-claim.ts'
 import { attachToDecision, type DecisionObject, storeDecision } from '../../../model/decisions/log-decision.ts'
+import { decisionsThatSettled, markUndoneInTriage } from '../../../model/decisions/reversals.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { putBack } from '../../../model/duplicates/taken-out.ts'
 import { type DecidedBy, liftRefusals } from '../../../model/merges/kept-apart.ts'
@@ -13,20 +15,20 @@ import { shownSignal } from './locked-signals.ts'
 import { NO_CHANGES, type SettledMerge, shownRepeat, type Triaged } from './triage-shape.ts'
 import { undoChange } from './undo-signal.ts'
 
-/** What an undo takes back together. */
+/** Changes that one undo covers. */
 export interface UndoneTogether {
-  /** What is undone, for a Decision without a comment. */
+  /** Statement of a Decision without a comment. */
   readonly statement: string
   readonly changes: readonly (ActiveChange & { readonly signal: LockedSignal })[]
-  /** Repeats that were taken out and have no row yet. */
+  /** Taken-out repeats that have no row yet. */
   readonly putBack: readonly ActiveChange[]
   readonly merges: readonly MergeInForce[]
   readonly refused: readonly Proposal[]
-  /** The Decision that is taken back as a whole: with it goes what it said of a theme. */
+  /** The whole undone Decision, with its answers about a theme and the titles it gave to claims. */
   readonly decisionId?: string
 }
 
-/** Takes everything back as one Decision, or nothing. Needs the lock of the workspace. */
+/** Undoes everything under one Decision, or nothing. Needs the lock of the workspace. */
 export const undoTogether = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
@@ -34,8 +36,13 @@ export const undoTogether = async (
   comment: string | undefined,
 ): Promise<Triaged> => {
   const at = services.now()
+  const settled = await decisionsThatSettled(
+    transaction,
+    merges.map(({ id }) => id),
+    refused.map(({ id }) => id),
+  )
   const reason = comment ?? `${statement} is taken back.`
-  const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [] })
+  const decision = await storeDecision(transaction, caller, { statement: reason, at, objects: [], routine: true })
   const settler = { by: actorLabel(caller), reason, at, decisionId: decision.id }
   const undone: Triaged['undone'] = []
   const objects: DecisionObject[] = []
@@ -48,13 +55,18 @@ export const undoTogether = async (
     undone.push('not_a_repeat')
     objects.push({ kind: 'signal', id, change: { undoes: decision_id } })
   }
-  if (decisionId !== undefined) await takeAnswersBack(transaction, caller.workspaceId, decisionId)
+  if (decisionId !== undefined) {
+    await takeAnswersBack(transaction, caller.workspaceId, decisionId)
+    await takeTitlesBack(transaction, decisionId, at)
+  }
   const lifted = await liftRefused(transaction, refused, settler)
   if (refused.length > 0) undone.push('refusal')
   const apart = await undoMerges(transaction, merges, settler)
   for (const _ of merges) undone.push('merge')
   for (const object of [...lifted.objects, ...apart.objects]) objects.push(object)
   await attachToDecision(transaction, caller.workspaceId, decision.id, objects)
+  const decisionIds = [...settled, ...changes.map(one => one.decision_id), ...waiting.map(one => one.decision_id)]
+  await markUndoneInTriage(transaction, caller.workspaceId, { decisionIds, reversalId: decision.id, at })
   const [first] = [...changes, ...waiting]
   const again = first?.change.triage === 'not_a_repeat' ? await readRepeat(transaction, first.signal_id) : undefined
   const repeat = again === undefined ? null : shownRepeat(again)
@@ -68,7 +80,7 @@ interface Undoing {
   readonly objects: readonly DecisionObject[]
 }
 
-/** Takes merges back, in the order given. */
+/** Undoes merges in the given order. */
 const undoMerges = async (
   transaction: Transaction,
   inForce: readonly MergeInForce[],
@@ -96,7 +108,7 @@ const undoMerges = async (
   return { merges, objects }
 }
 
-/** Takes refusals back: whatever was refused between the claims of each waits again. */
+/** Undoes refusals: refused proposals between the claims of each wait again. */
 const liftRefused = async (
   transaction: Transaction,
   refused: readonly Proposal[],

@@ -1,5 +1,6 @@
 import { type Claim, findClaim } from '../../../model/claims/claims.ts'
 import { attachmentsOf, claimsOf } from '../../../model/claims/read-evidence.ts'
+import { solutionMadeBy } from '../../../model/decisions/read-decisions.ts'
 import { readRepeat } from '../../../model/duplicates/read-repeats.ts'
 import { lockProposals, proposalsRefusedBy } from '../../../model/merges/proposal.ts'
 import { mergeOfClaim, mergeOfProposal, mergesOfDecision, newestMergedInto } from '../../../model/merges/undo-merge.ts'
@@ -24,11 +25,11 @@ import { type UndoneTogether, undoTogether } from './undo-together.ts'
 const NOTHING = { changes: [], putBack: [], merges: [], refused: [] }
 
 /**
- * Takes back a Decision made in Triage, or what was last done to a Signal, a merged claim or a proposal; logged as a
- * Decision of its own. Throws `conflict`, with nothing written, when something later stands on it.
+ * Undoes a Decision made in Triage, or the last decision on a signal, a merged claim or a proposal; logged as a new
+ * Decision. Throws `conflict`, with nothing written, when later work depends on it.
  */
 export const undo = async (transaction: Transaction, context: WriteContext, given: TriageInput): Promise<Triaged> => {
-  // A repeat that is none after all changes which signals there are.
+  // Undoing a repeat changes the set of signals.
   for (const what of ['signals', 'claims'] as const)
     await lockWorkspaces(transaction, [context.caller.workspaceId], what)
   const { signal_id, claim_id, proposal_id, decision_id, version, comment } = given
@@ -46,7 +47,7 @@ export const undo = async (transaction: Transaction, context: WriteContext, give
   return undoTogether(transaction, context, found, comment)
 }
 
-/** Whatever came last: what a person decided, or that the judge attached it. */
+/** The latest of a person's decision and the judge's attachment. */
 const undoLast = async (
   transaction: Transaction,
   context: WriteContext,
@@ -71,7 +72,7 @@ const undoLast = async (
   return undoTogether(transaction, context, { ...NOTHING, statement, changes: [{ ...change, signal }] }, comment)
 }
 
-/** A repeat that has no row of its own yet is known by its id alone, and by nothing else was decided about it. */
+/** A repeat without a row has only its id, and this is the only decision on it. */
 const takenOutOnItsWay = async (transaction: Transaction, given: string): Promise<ActiveChange | undefined> => {
   const repeat = isUuid(given) ? await readRepeat(transaction, given) : undefined
   return repeat?.taken_out ? lastChange(transaction, repeat.id) : undefined
@@ -147,14 +148,14 @@ const ofDecision = async (transaction: Transaction, given: string): Promise<Undo
   const decision = await resolveOne(transaction, 'decision', given)
   const merges = await mergesOfDecision(transaction, decision.id)
   const refused = await lockProposals(transaction, await proposalsRefusedBy(transaction, decision.id))
-  const made = await changesOfDecision(transaction, decision.id)
+  const changed = await changesOfDecision(transaction, decision.id)
   const locked = await lockSignals(
     transaction,
-    made.map(({ signal_id }) => signal_id),
+    changed.map(({ signal_id }) => signal_id),
   )
   const putBack: ActiveChange[] = []
   const changes: UndoneTogether['changes'][number][] = []
-  for (const change of made) {
+  for (const change of changed) {
     const signal = locked.get(change.signal_id)
     if (signal !== undefined) changes.push({ ...change, signal })
     else if ((await takenOutOnItsWay(transaction, change.signal_id))?.decision_id === change.decision_id)
@@ -162,6 +163,13 @@ const ofDecision = async (transaction: Transaction, given: string): Promise<Undo
     else if (change.change.triage !== 'not_a_repeat') throwDeleted('Signal')
   }
   if (merges.length + refused.length + changes.length + putBack.length > 0) {
+    const made = await solutionMadeBy(transaction, decision.id)
+    if (made !== undefined) {
+      throw new AssayError(
+        'conflict',
+        `${decision.reference} made ${reference('solution', made)}, too; nothing was changed. service_decide mode undo with the change_id of that call takes all of it back (service_orient mode my_changes has it, in the app the list of changes).`,
+      )
+    }
     return { statement: `${decision.reference}`, changes, putBack, merges, refused, decisionId: decision.id }
   }
   throw new AssayError(

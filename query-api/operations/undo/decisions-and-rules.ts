@@ -9,11 +9,11 @@ import { requiresAppDecisions } from '../../../model/workspaces/workspaces.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type Caller, type Transaction, type WriteContext } from '../define.ts'
 
-/** What a change recorded of Decisions. */
+/** A change's rows in the Decision log. */
 export interface HangingOn {
-  /** The Decisions that were logged with it. */
+  /** Decisions that were logged with the change. */
   readonly made: readonly string[]
-  /** What it recorded under these, or under one that was there. */
+  /** Objects that the change recorded under these Decisions or under existing ones. */
   readonly objects: readonly (DecisionObject & { readonly decisionId: string })[]
 }
 
@@ -21,7 +21,7 @@ export const hangingOn = (net: readonly NetRow[]): HangingOn => ({
   made: net.flatMap(({ table, key, before }) => (table === 'decisions' && before === null ? String(key.id) : [])),
   objects: net.flatMap(({ table, after }) => {
     if (table !== 'decision_objects' || after === null) return []
-    // Rows of `decision_objects`, which this service alone writes.
+    // Only this service writes rows of `decision_objects`.
     const { object_kind, object_id, change, decision_id } = after as unknown as ObjectRow
     return { kind: object_kind, id: object_id, change, decisionId: decision_id }
   }),
@@ -40,7 +40,7 @@ interface Undoing {
   readonly reason: string | undefined
 }
 
-/** The Decision by which a change that hangs on one is taken back; null for a change that hangs on none. */
+/** The Decision of an undo, for a change that has a Decision; null otherwise. */
 export const decisionOfUndo = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
@@ -51,7 +51,7 @@ export const decisionOfUndo = async (
   if (first === undefined) return null
   const row = await readDecision(transaction, first)
   const name = row === undefined ? 'A Decision' : reference('decision', row.number)
-  // What is taken back a second time is done again: it is recorded as it was at first.
+  // Undoing an undo repeats the first change, so its first objects are recorded again.
   const again = change.undoes === null ? null : hangingOn(await netRowsOf(transaction, change.undoes)).objects
   const done = hanging.made.length > 0 ? `${name} is taken back.` : `What was done on ${name} is taken back.`
   return storeDecision(transaction, caller, {
@@ -77,7 +77,7 @@ const reversed = ({ kind, id, change, decisionId }: HangingOn['objects'][number]
   },
 })
 
-/** The Decisions that were logged with the change stand no more, unless another change hangs on them. */
+/** Marks Decisions that were logged with the change as reversed, unless another change depends on them. */
 export const markDecisionsReversed = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
@@ -90,12 +90,15 @@ export const markDecisionsReversed = async (
   }
 }
 
-/** Done, Dropped and Outcomes, which a workspace may want decided in the app alone. */
+/** Done, Dropped and Outcomes, which a workspace may reserve for Decisions in the app. */
 const isReserved = ({ table, before }: NetRow): boolean =>
   table === 'outcomes' ||
   (table === 'solutions' && (before === null || before.state === 'Done' || before.state === 'Dropped'))
 
-/** Refuses what would leave a Solution in a state that nobody may bring it into. Throws `forbidden` or `conflict`. */
+/**
+ * Refuses an undo that would leave a Solution in a state that no direct change allows. Throws `forbidden` or
+ * `conflict`.
+ */
 export const refuseWhatRulesForbid = async (
   transaction: Transaction,
   caller: Caller,

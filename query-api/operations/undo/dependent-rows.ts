@@ -1,5 +1,6 @@
 import { refuseBareClaims } from '../../../model/claims/change-evidence.ts'
 import { lockClaimGrowth } from '../../../model/claims/claims.ts'
+import { dismissSilentClaims, reviveClaims } from '../../../model/claims/follow-evidence.ts'
 import { refuseMisplacedEvidence, refuseStrandedSignals } from '../../../model/claims/hung-claims.ts'
 import { CLAIM_KIND } from '../../../model/claims/start-claims.ts'
 import type { LoggedDecision } from '../../../model/decisions/log-decision.ts'
@@ -7,25 +8,27 @@ import { refuseRepeatsOfRepeats } from '../../../model/duplicates/repeats-of-rep
 import { noteLessons } from '../../../model/learning/lessons.ts'
 import { readVersion, storeVersion } from '../../../model/living-documents/versions.ts'
 import { changeMap } from '../../../model/map/nodes.ts'
+import { restorePlaces } from '../../../model/map/restore-places.ts'
 import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import type { TriageChange } from '../../../model/triage/triage.ts'
 import { isKept, type KeptTable, type NetRow } from '../../../model/undo/changed-rows.ts'
+import type { ChangeRow } from '../../../model/undo/changes.ts'
 import type { ClaimId, SignalId } from '../../../schemas/domain/ids.ts'
 import type { Transaction, WriteContext } from '../define.ts'
 import { refuseGrown } from '../triage/undo-signal.ts'
 
 type Lock = Parameters<typeof lockWorkspaces>[2]
 
-/** What whoever changes these tables holds, in the order in which others take it. */
+/** Locks for changes of these tables, in the order in which all code takes them. */
 const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = [
   ['decisions', ['decisions', 'decision_objects']],
   ['signals', ['signals', 'occurrences', 'taken_out_repeats']],
   [
     'claims',
     [
-      // What a signal counts for is counted with its claims.
+      // The counts of claims depend on their signals' states.
       'signals',
       'claims',
       'claim_evidence',
@@ -34,6 +37,7 @@ const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = 
       'merge_proposals',
       'occurrences',
       'taken_out_repeats',
+      'themes',
       'theme_settings',
       'theme_answers',
     ],
@@ -42,17 +46,17 @@ const LOCKS: readonly (readonly [what: Lock, tables: readonly KeptTable[]])[] = 
   ['roadmap', ['roadmap_items']],
 ]
 
-/** What counts towards a quota, and may come back. */
+/** Tables with a quota whose rows an undo may restore. */
 const QUOTAS_OF = Object.entries(QUOTAS).flatMap(([name, quota]) =>
   // The names are those of the quotas.
   'table' in quota && isKept(quota.table) ? [{ table: quota.table, quota: name as QuotaName }] : [],
 )
 
-/** Whether it is there again once the change is taken back: its row is, or what was closed is open. */
+/** True when an undo restores the row, or opens a closed object again. */
 const comesBack = ({ before, after }: NetRow): boolean =>
   after === null || (before?.deleted_at === null && after.deleted_at !== null)
 
-/** Holds what a change of these rows holds, and places for what comes back. */
+/** Takes the locks for a change of these rows, and the quota for restored ones. */
 export const lockFor = async (
   transaction: Transaction,
   { caller, services }: WriteContext,
@@ -62,7 +66,7 @@ export const lockFor = async (
   for (const [what, of] of LOCKS) {
     if (of.some(table => tables.has(table))) await lockWorkspaces(transaction, [caller.workspaceId], what)
   }
-  // The signals are anchored anew, since what they are anchored by changes.
+  // An undone change of the map anchors signals again.
   if (tables.has('map_nodes')) await changeMap(transaction, caller.workspaceId, caller.userName)
   for (const { table, quota } of QUOTAS_OF) {
     const back = net.filter(row => row.table === table && comesBack(row)).length
@@ -70,13 +74,16 @@ export const lockFor = async (
   }
 }
 
-/** What taking back means beside the rows themselves. */
+/** Effects of undoing a change beside the rows themselves. */
 export const writeDependentRows = async (
   transaction: Transaction,
   context: WriteContext,
+  { made_at }: ChangeRow,
   net: readonly NetRow[],
   decision: LoggedDecision | null,
 ): Promise<void> => {
+  const nodes = net.flatMap(({ table, key }) => (table === 'map_nodes' ? [String(key.id)] : []))
+  await restorePlaces(transaction, context.caller.workspaceId, { nodes, since: made_at })
   const signals = net.filter(({ table }) => table === 'signals').map(({ key }) => String(key.id) as SignalId)
   if (signals.length > 0) await noteLessons(transaction, signals)
   for (const { table, key, before } of net) {
@@ -84,23 +91,25 @@ export const writeDependentRows = async (
   }
   const hung = new Set(net.flatMap(hungClaims))
   await refuseBareClaims(transaction, hung)
+  await dismissSilentClaims(transaction, hung)
+  await reviveClaims(transaction, signals)
   await refuseMisplacedEvidence(transaction, hung)
   await refuseStrandedSignals(transaction, net.flatMap(claimlessBefore))
   await refuseRepeatsOfRepeats(transaction, net.flatMap(repeatAgain))
   if (decision !== null) await writeDocuments(transaction, context, net, decision)
 }
 
-/** The claims that a row hangs on, or that what hangs on its claim may have moved between. */
+/** The row's claims, and both claims of a merge, between which evidence may have moved. */
 const hungClaims = ({ table, key, before, after }: NetRow): readonly string[] => {
   if (table === 'claim_evidence' || table === 'solution_claims') return [String(key.claim_id)]
   if (table !== 'claims') return []
   return [key.id, before?.merged_into, after?.merged_into].flatMap(id => (typeof id === 'string' ? [id] : []))
 }
 
-/** The Signal that the change made evidence, where it was none that starts a claim of its own. */
+/** The signal that the change made evidence, if its classification starts no claim on its own. */
 const claimlessBefore = ({ table, after }: NetRow): readonly string[] => {
   if (table !== 'decision_objects' || after?.object_kind !== 'signal') return []
-  // A row of `decision_objects`, which this service alone writes.
+  // Only this service writes rows of `decision_objects`.
   const { to, claim } = after.change as Partial<TriageChange>
   return to !== undefined && claim !== undefined && CLAIM_KIND[to.classification] === null
     ? [String(after.object_id)]
@@ -111,13 +120,13 @@ const claimlessBefore = ({ table, after }: NetRow): readonly string[] => {
 const repeatAgain = ({ table, key, before }: NetRow): readonly string[] =>
   table === 'occurrences' && before !== null ? [String(key.id)] : []
 
-/** A claim that the change started is dismissed, unless more hangs on it by now. Its own evidence is gone already. */
+/** Refuses to undo the start of a claim that other rows depend on. Its own evidence is gone already. */
 const refuseGrownClaim = async (transaction: Transaction, id: ClaimId): Promise<void> => {
   const growth = await lockClaimGrowth(transaction, id)
   if (growth !== undefined) refuseGrown('the change', growth, 0)
 }
 
-/** Each document says again, as its next version, what it said before. */
+/** Writes each document's earlier text as its next version. */
 const writeDocuments = async (
   transaction: Transaction,
   { caller, services }: WriteContext,

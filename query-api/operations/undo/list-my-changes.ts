@@ -2,14 +2,14 @@ import { isReferenced } from '../../../model/references/statements.ts'
 import { blockersOf } from '../../../model/undo/blockers.ts'
 import { type ChangedObject, objectsOfChanges } from '../../../model/undo/changed-rows.ts'
 import { type ChangeRow, changesPage } from '../../../model/undo/changes.ts'
-import { strangersText } from '../../../schemas/domain/strangers.ts'
+import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, Type } from '../define.ts'
 import { shortened } from '../parts/excerpt.ts'
 import { cursor, instant, limit, listDepth, nullable, uuid } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 
-/** What a change was, and of what. */
+/** A change and its objects. */
 export const ChangeShape = Type.Object({
   change_id: uuid,
   operation: Type.String(),
@@ -18,7 +18,7 @@ export const ChangeShape = Type.Object({
   made_by: Type.String(),
   via: Type.String({ description: 'The app, or the key by its label.' }),
   objects: Type.Array(
-    Type.Object({ kind: Type.String(), id: uuid, reference: nullable(Type.String()), name: strangersText() }),
+    Type.Object({ kind: Type.String(), id: uuid, reference: nullable(Type.String()), name: untrustedText() }),
   ),
   other_objects: Type.Integer({ description: 'How many more it was about.' }),
 })
@@ -42,7 +42,7 @@ export const toChange = (row: ChangeRow, objects: readonly ChangedObject[]): Sta
   other_objects: Math.max(0, objects.length - MAX_OBJECTS),
 })
 
-/** A change in a sentence: its operation, and what it was told to do. */
+/** A change in words: its operation and action. */
 export const nameOfChange = ({ operation, action }: Pick<ChangeRow, 'operation' | 'action'>): string =>
   action === null ? operation : `${operation} ${action}`
 

@@ -105,14 +105,14 @@ test('every write is taken back by its change id, or says why it cannot be', () 
   >[]
   const untold = writes
     .filter(
-      ({ name, cannotBeUndone, worksAs }) =>
-        worksAs === undefined && (cannotBeUndone === undefined) !== tried.has(name),
+      ({ name, cannotBeUndone, databaseRole }) =>
+        databaseRole === undefined && (cannotBeUndone === undefined) !== tried.has(name),
     )
     .map(({ name }) => name)
   assert.deepEqual(untold, [])
-  for (const { name, role, worksAs, cannotBeUndone } of writes) {
+  for (const { name, role, databaseRole, cannotBeUndone } of writes) {
     // Whoever may take a change back might have made it.
-    if (worksAs === undefined && cannotBeUndone === undefined) assert.equal(role, 'member', name)
+    if (databaseRole === undefined && cannotBeUndone === undefined) assert.equal(role, 'member', name)
   }
 })
 

@@ -64,7 +64,7 @@ export const undoChange = writeOperation({
   },
 })
 
-/** So many rows cost as much as a change of one. */
+/** Rows that cost as much as a change of one row. */
 const ROWS_A_PART = 50
 
 const findChange = async (transaction: Transaction, id: string): Promise<ChangeRow> => {
@@ -76,7 +76,7 @@ const findChange = async (transaction: Transaction, id: string): Promise<ChangeR
   )
 }
 
-/** What no key may do, no key takes back. */
+/** A key cannot undo a change that keys cannot make. */
 const requirePerson = ({ via: through }: Caller, change: ChangeRow): void => {
   if (!change.for_people || through.kind === 'app') return
   throw new AssayError(
@@ -90,12 +90,12 @@ const refuseBlocked = async (transaction: Transaction, { id }: ChangeRow): Promi
   if (blocking === undefined) return
   throw new AssayError(
     'conflict',
-    `Something newer stands on it: ${nameOfChange(blocking)}, the change ${blocking.id}. Nothing was changed. Take that one back first.`,
+    `Something newer depends on it: ${nameOfChange(blocking)}, the change ${blocking.id}. Nothing was changed. Take that one back first.`,
     { context: { blocked_by: blocking.id, operation: blocking.operation } },
   )
 }
 
-/** A repeat that was taken out goes on through the pipeline: what is to be done depends on how far it is. */
+/** A taken-out repeat goes through the pipeline, so the undo depends on how far it has come. */
 const isOnItsWay = (net: readonly NetRow[]): boolean => net.some(({ table }) => table === 'taken_out_repeats')
 
 const takenBack = (): AssayError =>
@@ -136,11 +136,11 @@ const takeRowsBack = async (
     )
   }
   if (decision !== null) await markDecisionsReversed(transaction, context, { change, hanging, decision })
-  await writeDependentRows(transaction, context, net, decision)
+  await writeDependentRows(transaction, context, change, net, decision)
   return decision
 }
 
-/** A name, a pair or a place that may be there once is there by now. */
+/** A unique name, pair or place has been taken meanwhile. */
 const throwTaken = (error: unknown): never => {
   if (!isAssayError(error) || error.code !== 'conflict') throw error
   throw new AssayError(

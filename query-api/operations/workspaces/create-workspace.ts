@@ -13,7 +13,7 @@ export const createWorkspace = writeOperation({
   role: 'owner',
   audience: 'people',
   provisioning: true,
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   input: Type.Object({
     name: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS.name, pattern: '\\S' }),
     sandbox: Type.Optional(

@@ -12,7 +12,7 @@ export const deleteWorkspace = writeOperation({
   units: 3,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   changesMembers: true,
   input: Type.Object({
     confirm: Type.String({ maxLength: MAX_CHARACTERS.identifier, description: 'The workspace’s name, written out.' }),

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { createProvisioningKey } from '../../../model/keys/provisioning-key.ts'
-import { QUOTAS, type QuotaName } from '../../../model/quotas/quotas.ts'
+import { QUOTAS, type QuotaName, settingOf } from '../../../model/quotas/quotas.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { newId } from '../../../schemas/domain/ids.ts'
 import { type Person, startTestApi, TEST_BASE_URL, TEST_SETTINGS, type TestApi } from '../../testing.ts'
 
 const ALLOWED = 3
-const AT_ONCE = 50
+const CONCURRENCY = 50
 
 let kit: TestApi
 let person: Person
 let other: Person
 before(async () => {
   const counted = Object.fromEntries(Object.keys(QUOTAS).map(name => [name, ALLOWED]))
-  kit = await startTestApi({ settings: { ...TEST_SETTINGS, ...counted } })
+  kit = await startTestApi({ settings: { ...TEST_SETTINGS, quotas: { ...TEST_SETTINGS.quotas, ...counted } } })
   ;[person, other] = [await kit.signUp(), await kit.signUp()]
 })
 after(() => kit.stop())
@@ -269,9 +269,9 @@ const RECIPES: Readonly<Record<QuotaName, Recipe>> = {
 }
 
 describe('A quota', () => {
-  for (const [name, { setting, things, of }] of Object.entries(QUOTAS)) {
+  for (const [name, { things, of }] of Object.entries(QUOTAS)) {
     // The keys of the object.
-    const { present, make, giveUp, atOnce = AT_ONCE } = RECIPES[name as QuotaName]
+    const { present, make, giveUp, atOnce = CONCURRENCY } = RECIPES[name as QuotaName]
 
     it(`of ${things} (${name}) holds against many at once, says how it is raised, and frees what is given up`, async () => {
       const answers = await Promise.all(Array.from({ length: atOnce }, (_, time) => make(person, time)))
@@ -283,21 +283,24 @@ describe('A quota', () => {
         const { code, detail, facts } = answer
         assert.equal(code, 'quota_exceeded')
         assert.ok(detail.startsWith(`This ${of} has ${ALLOWED} ${things}, and ${ALLOWED} are allowed`), detail)
-        assert.ok(detail.endsWith(`or ask the operator of this installation to raise ${setting.env}.`), detail)
+        assert.ok(
+          detail.endsWith(`or ask the operator of this installation to raise ${settingOf(name as QuotaName)}.`),
+          detail,
+        )
         assert.partialDeepStrictEqual(facts, {
           quota: name,
           asked: 1,
           allowed: ALLOWED,
           present: ALLOWED,
-          setting: setting.env,
+          setting: settingOf(name as QuotaName),
         })
       }
 
       assert.ok('id' in (await make(other, 0)), 'another one has places of its own')
       await giveUp(person, there[0] ?? assert.fail())
-      const again = await make(person, AT_ONCE)
+      const again = await make(person, CONCURRENCY)
       assert.ok('id' in again, 'the place is free')
-      assert.ok('code' in (await make(person, AT_ONCE + 1)), 'it is one place')
+      assert.ok('code' in (await make(person, CONCURRENCY + 1)), 'it is one place')
       // The next quota may count the same things.
       if (of === 'workspace') for (const id of [...there.slice(1), again.id]) await giveUp(person, id)
     })
@@ -323,7 +326,7 @@ describe('A quota', () => {
     // A person without a workspace is given one; this one has been given as many as an account may have.
     const refused = await owner.call('list_sources')
     assert.equal(refused.status, 409)
-    assert.match(await refused.text(), /QUOTA_WORKSPACES_PER_ACCOUNT/)
+    assert.match(await refused.text(), /workspaces_of_account in QUOTAS/)
     assert.equal((await friend.call('create_workspace', { name: 'Own' })).status, 200)
   })
 })

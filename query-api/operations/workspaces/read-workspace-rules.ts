@@ -6,7 +6,7 @@ import { readOperation, Type, throwDeleted } from '../define.ts'
 import { BarShape } from '../merges/merge.ts'
 import { instant, nullable, oneOf } from '../parts/fields.ts'
 
-/** What holds in a workspace for all who work in it. */
+/** Rules for all members of a workspace. */
 export const WorkspaceRules = Type.Object({
   requires_app_decisions: Type.Boolean(),
   who_merges: oneOf(WHO_MERGES, { description: 'Who merges claims that a judge finds to be the same.' }),

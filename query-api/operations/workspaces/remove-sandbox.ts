@@ -10,7 +10,7 @@ export const removeSandbox = writeOperation({
   units: 3,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_accounts',
+  databaseRole: 'assay_accounts',
   changesMembers: true,
   input: Type.Object({}),
   output: Type.Object({ removed: Type.Boolean() }),

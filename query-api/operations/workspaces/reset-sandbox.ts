@@ -19,7 +19,7 @@ export const resetSandbox = writeOperation({
   units: 20,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_sandbox',
+  databaseRole: 'assay_sandbox',
   input: Type.Object({}),
   output: Type.Object({
     signals: Type.Integer(),
@@ -35,7 +35,7 @@ export const resetSandbox = writeOperation({
     const embedded = { model: embedder.model, vectors }
     return { storyContext, workspaceId: caller.workspaceId, embedded, deadSignal: record }
   },
-  // What ClickHouse forgets is told anew once this commits; where that fails, the next reset tells it.
+  // The transaction requests the new activity; when it fails, the next reset does.
   changeBefore: ({ workspaceId }, { analytics }) => deleteActivity(analytics, workspaceId),
   apply: async (_input, transaction, { services }, { storyContext, workspaceId, ...prepared }) => {
     await assertSandbox(transaction, workspaceId)
@@ -59,11 +59,11 @@ const assertSandbox = async (transaction: Transaction, workspaceId: WorkspaceId)
   )
 }
 
-/** Ids are new each time, so that nothing that is still on its way meets what it was about in another life. */
+/** New ids each time, so that records still under way do not meet their objects of an earlier reset. */
 const storyContextFor = (owner: StoryContext['owner'], now: Date): StoryContext => {
   const seed = newId()
   return {
-    // What it identifies is said by its name.
+    // The derived id is stable for each name.
     id: name => derivedId<EventId>('sample', seed, name),
     ago: days => new Date(now.getTime() - days * DAY_MS).toISOString(),
     owner,
@@ -77,5 +77,5 @@ const secretsOf =
     return { sealed_secret: sealed && hex(sealed), secret_hash: hash && hex(hash) }
   }
 
-/** As PostgreSQL reads bytes from a text. */
+/** PostgreSQL's text form of bytes. */
 const hex = (bytes: Uint8Array): string => `\\x${Buffer.from(bytes).toString('hex')}`

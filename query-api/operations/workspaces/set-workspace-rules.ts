@@ -1,8 +1,16 @@
 import { setWorkspaceRules as setRules } from '../../../model/workspaces/workspaces.ts'
 import { WHO_MERGES } from '../../../schemas/domain/vocabulary.ts'
 import { Type, throwDeleted, writeOperation } from '../define.ts'
+import { expected, requireExpected } from '../parts/expected.ts'
 import { oneOf } from '../parts/fields.ts'
 import { WorkspaceRules } from './read-workspace-rules.ts'
+
+const rules = {
+  requires_app_decisions: Type.Boolean({ description: 'Default false.' }),
+  who_merges: oneOf(WHO_MERGES, { description: 'Default judge.' }),
+  learns: Type.Boolean({ description: 'Default true.' }),
+  asks_reasons: Type.Boolean({ description: 'Default false.' }),
+}
 
 export const setWorkspaceRules = writeOperation({
   name: 'set_workspace_rules',
@@ -13,16 +21,14 @@ export const setWorkspaceRules = writeOperation({
   units: 3,
   role: 'owner',
   audience: 'people',
-  worksAs: 'assay_accounts',
-  input: Type.Object({
-    requires_app_decisions: Type.Optional(Type.Boolean({ description: 'Default false.' })),
-    who_merges: Type.Optional(oneOf(WHO_MERGES, { description: 'Default judge.' })),
-    learns: Type.Optional(Type.Boolean({ description: 'Default true.' })),
-    asks_reasons: Type.Optional(Type.Boolean({ description: 'Default false.' })),
-  }),
+  databaseRole: 'assay_accounts',
+  input: Type.Object({ ...Type.Partial(Type.Object(rules)).properties, expected: expected(rules) }),
   output: WorkspaceRules,
-  apply: async (input, transaction, { caller }) => {
-    const rules = await setRules(transaction, caller.workspaceId, input)
+  apply: async ({ expected: read, ...wanted }, transaction, { caller }) => {
+    // Setting nothing locks the rules and answers them.
+    const current = (await setRules(transaction, caller.workspaceId, {})) ?? throwDeleted('workspace')
+    requireExpected('The rule has changed since you read it.', read, { ...current })
+    const rules = await setRules(transaction, caller.workspaceId, wanted)
     return { data: rules ?? throwDeleted('workspace') }
   },
 })

@@ -159,7 +159,7 @@ export const describeRounds = (name: string, urls: Settings): void => {
       const last = settings
       const read = async (): Promise<InstallationLedger> => {
         await stop()
-        const { stdout } = await assay(['ledger'], { ...world.base, ...last, LEDGER_FORMAT: 'json' })
+        const { stdout } = await assay(['ledger', '--json'], { ...world.base, ...last })
         // The command prints what the type says.
         return JSON.parse(stdout) as InstallationLedger
       }

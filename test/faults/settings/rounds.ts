@@ -71,7 +71,7 @@ export const roundsOn = (world: World, pipeline = PIPELINE): readonly Round[] =>
   const round = (what: string, value: OtherValue): Round => ({ ...value, what, from: before(value.to, world.base) })
   const together = (some: typeof values): Settings =>
     Object.assign({}, ...some.flatMap(({ values: [first] }) => (first && !first.refusal ? [first.to] : [])))
-  const isKey = (env: string): boolean => env.startsWith('INSTALLATION_KEY')
+  const isKey = (env: string): boolean => /^(PREVIOUS_)?INSTALLATION_KEY$/.test(env)
   const ofProcessors = values.filter(({ env }) => !edge.has(env) && !isKey(env))
   const each = (some: typeof values): Round[] =>
     some.flatMap(({ env, values: all }) => all.map(value => round(env, value)))

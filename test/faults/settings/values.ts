@@ -131,11 +131,11 @@ export const chosenValues = (world: World): Readonly<Record<string, readonly Oth
         refusal: /INSTALLATION_KEY/,
       },
     ],
-    INSTALLATION_KEY_BEFORE: [
+    PREVIOUS_INSTALLATION_KEY: [
       {
         to: {
           INSTALLATION_KEY: written(keyAfter(installationKey)),
-          INSTALLATION_KEY_BEFORE: written(installationKey),
+          PREVIOUS_INSTALLATION_KEY: written(installationKey),
         },
       },
     ],

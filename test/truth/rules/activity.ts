@@ -24,7 +24,8 @@ const claimsOf = (said: Said, truth: Truth): readonly TrueClaim[] => {
 }
 
 /** The values that a signal has of a field, as answers name them. */
-const valuesOf = (field: string, said: Said, truth: Truth): readonly string[] => {
+const valuesOf = (field: string, said: Said, truth: Truth, filters: Filters): readonly string[] => {
+  const isStored = said.fate !== 'dead letter'
   const values: Readonly<Record<string, () => readonly string[]>> = {
     source: () => [said.source],
     channel: () => [said.channel],
@@ -32,11 +33,16 @@ const valuesOf = (field: string, said: Said, truth: Truth): readonly string[] =>
     actor_role: () => [said.role],
     actor: () => {
       // Of what died on the way nobody is kept.
-      if (said.fate === 'dead letter') return ['']
+      if (!isStored) return ['']
       return [said.actor === null ? `${said.source}\u001f${said.actorName}` : (said.actorName ?? '')]
     },
-    // Events say what was known then.
-    classification: () => [said.classifiedAs],
+    // Events say what was known then. Before anything was, the signal says what it is now.
+    classification: () => {
+      if (!has(filters, 'kind', 'signal.received')) return [said.classifiedAs]
+      const own = said.fate === 'repeat' ? said.original : said
+      return [isStored && own !== null ? own.classification : '']
+    },
+    account: () => [(isStored && said.account) || ''],
     node: () => [said.node ?? ''],
     claim: () => {
       const claims = claimsOf(said, truth)
@@ -50,7 +56,7 @@ const matches = (filters: Filters, said: Said, truth: Truth): boolean =>
   counted(filters, said) &&
   filters.every(({ field, op, values }) => {
     if (['kind', 'step', 'outcome'].includes(field)) return true
-    const own = valuesOf(field, said, truth)
+    const own = valuesOf(field, said, truth, filters)
     // What is below a node is at it.
     const all = field === 'node' ? [...own, ...own.flatMap(name => truth.nodes.get(name) ?? [])] : own
     return all.some(value => values.includes(value)) === (op === 'in')
@@ -103,7 +109,7 @@ const rowsOf = ({ input, truth, data }: Asked, isBefore: boolean): ReadonlyMap<s
       time.granularity === undefined ? '' : periodOf(said.occurredAt, time.granularity, time.time_zone ?? 'UTC')
     const keys = group_by.reduce(
       (all: readonly string[], field: string) =>
-        all.flatMap(key => valuesOf(field, said, truth).map(value => `${key}|${value}`)),
+        all.flatMap(key => valuesOf(field, said, truth, filters).map(value => `${key}|${value}`)),
       [period],
     )
     for (const key of keys) {

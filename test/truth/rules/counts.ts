@@ -28,6 +28,7 @@ const CHANGED: Readonly<Record<string, (truth: Truth) => number>> = {
   outcomes: ({ outcomes }) => outcomes.length,
   living_documents: ({ solutions }) => [...solutions.values()].filter(({ documents }) => documents.length > 0).length,
   dead_letters: waitingDead,
+  removals: ({ erasures }) => erasures.length,
 }
 
 /** How much there is of everything. */
@@ -83,6 +84,9 @@ export const COUNT_RULES: readonly Rule[] = [
   rule(/^lookup_decision\.count$/, ({ decisions, decidedFirst }, { input }) =>
     input.id === undefined ? decisions : decidedFirst.filter(({ fate }) => fate === 'signal').length,
   ),
+  // Asked for all of them: those of every day too.
+  rule(/^list_decisions\.count$/, ({ decisions }) => decisions),
+  rule(/^list_decisions\.left_out$/, () => 0),
   rule(/^lookup_outcome\.count$/, ({ outcomes }) => outcomes.length),
   rule(/^lookup_group\.count$/, (_, { input }) => (input.id === undefined ? 1 : 2)),
   rule(

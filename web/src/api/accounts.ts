@@ -1,46 +1,78 @@
+import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
+import { PERSON_HEADER } from '../../../schemas/http/headers.ts'
 import { signInAddress } from '../../../schemas/http/sign-in.ts'
+import { isInApp, LAST_WORKSPACE } from '../../../schemas/http/workspace-address.ts'
 import { t } from '../language/messages.ts'
-import { get, Problem, post } from './http.ts'
+import { shownWorkspace } from './addresses.ts'
+import { get, isSignedOut, Problem, post } from './http.ts'
 
 const STORED = 'assay-workspace'
 
-/** What somebody wrote and did not send is kept by this tab under names that begin so, and goes when they sign out. */
+/** Storage key of the tab's person; absent when nobody is known to be signed in. */
+const PERSON = 'assay-person'
+
+// The page keeps its person while it is being left: what is sent until then must not be done as the next person.
+let person: string | undefined
+
+/** Id of the page's person; empty before it is known. Drafts are stored under the id. */
+export const knownPerson = (): string => (person ??= sessionStorage.getItem(PERSON) ?? '')
+
+/** Stores the person of the page and of its tab. Answers false when the person was known. */
+export const knowPerson = (id: string): boolean => {
+  if (knownPerson() === id) return false
+  person = id
+  sessionStorage.setItem(PERSON, id)
+  return true
+}
+
+/** Beginning of the storage keys of unsent drafts in this tab. */
 export const DRAFTS = 'assay-draft'
 
-/** The workspace that this tab works in; null: the one that the service picks, the person’s first. */
-export const chosenWorkspace = (): string | null => sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED)
+/**
+ * The tab's workspace by slug or id: from the address, or the last one chosen in the tab. Null when the service chooses
+ * the person's last one.
+ */
+export const chosenWorkspace = (): string | null => shownWorkspace() ?? sessionStorage.getItem(STORED)
 
-/** Makes this tab, and those opened later, work in a workspace. */
-export const chooseWorkspace = (id: string): void => {
-  sessionStorage.setItem(STORED, id)
-  localStorage.setItem(STORED, id)
+/** Addresses without a workspace lead the tab to this one from then on. */
+export const chooseWorkspace = (name: string): void => sessionStorage.setItem(STORED, name)
+
+export const forgetWorkspace = (): void => sessionStorage.removeItem(STORED)
+
+/** Once the tab's person is known, nothing is done as anybody else, nor to anybody else's account. */
+export const personHeader = (): Readonly<Record<string, string>> =>
+  knownPerson() === '' ? {} : { [PERSON_HEADER]: knownPerson() }
+
+/** Headers of every request to the app's door. */
+export const workspaceHeaders = (workspace = chosenWorkspace()) => ({
+  'x-workspace-id': workspace ?? LAST_WORKSPACE,
+  ...personHeader(),
+})
+
+/** Facts of an invitation's link. */
+interface Invitation {
+  readonly workspace_name: string
+  readonly role: MemberRole
+  readonly invited_by_name: string
+  /** The person's present role in the workspace; null without one. */
+  readonly present_role: MemberRole | null
 }
 
-export const forgetWorkspace = (): void => {
-  sessionStorage.removeItem(STORED)
-  localStorage.removeItem(STORED)
-}
-
-export const hasChosenWorkspace = (): boolean => chosenWorkspace() !== null
-
-/** What every request to the app’s door carries. */
-export const workspaceHeaders = (): Readonly<Record<string, string>> => {
-  const id = chosenWorkspace()
-  return id === null ? {} : { 'x-workspace-id': id }
-}
+/** Answers everybody with the link's token, signed in or not. */
+export const readInvitation = (token: string): Promise<Invitation> => post('/api/auth/invitation', { token })
 
 interface Session {
   readonly user: { readonly name: string; readonly email: string; readonly emailVerified: boolean }
 }
 
-/** Who is signed in; null for nobody. */
+/** The session; null without one. */
 export const readSession = (): Promise<Session | null> => get('/api/auth/get-session')
 
 export const signIn = (fields: {
   readonly email: string
   readonly password: string
 }): Promise<{
-  /** Whether a second factor is asked for: nobody is signed in yet. */
+  /** True when a second factor is required; nobody is signed in yet. */
   readonly twoFactorRedirect?: boolean
 }> => post('/api/auth/sign-in/email', fields)
 
@@ -48,24 +80,28 @@ export const signUp = (fields: {
   readonly name: string
   readonly email: string
   readonly password: string
-  /** The token of an invitation, where the person followed one. */
+  /** Token of an invitation that the person followed. */
   readonly invitation?: string
 }): Promise<{ readonly token: string | null }> => post('/api/auth/sign-up/email', fields)
 
-// Several reads may find at once that the session has ended; each further navigation would abort the one under way.
+// Several reads may find the ended session at the same time; another navigation would abort the first one.
 let isLeaving = false
 
-/** Loads the page anew, so that nothing read stays in memory. */
+/**
+ * Reloads the page, so that no data stays in memory. Another person may sign in next, so the next page shows no drafts
+ * until its person is known.
+ */
 const leaveFor = (address: string): void => {
   isLeaving = true
-  // A browser may show the page again as it was.
+  sessionStorage.removeItem(PERSON)
+  // A browser may restore the page from its cache.
   addEventListener('pageshow', () => (isLeaving = false), { once: true })
   location.assign(address)
 }
 
 /**
- * Does what ends the session, and leaves for the address that it answers. What is read meanwhile is refused already: it
- * must not lead to a sign-in that comes back to this page.
+ * Ends the session with `end`, then goes to the address that `end` answers. Reads that fail meanwhile must not lead to
+ * a sign-in that returns to this page.
  */
 const leaveAfter = async (end: () => Promise<string>): Promise<void> => {
   isLeaving = true
@@ -73,43 +109,47 @@ const leaveAfter = async (end: () => Promise<string>): Promise<void> => {
     leaveFor(await end())
   } catch (error) {
     isLeaving = false
+    if (isSignedOut(error)) goToSignIn()
     throw error
   }
 }
 
-/** Ends the session, here and where single sign-on has one, and forgets what this browser kept for it. */
-export const signOut = (): Promise<void> =>
+/**
+ * Ends the session, here and at the single sign-on issuer. Drafts stay in this tab for the same person. The next
+ * sign-in leads to `back`.
+ */
+export const signOut = (back = '/app'): Promise<void> =>
   leaveAfter(async () => {
-    const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {})
+    const { url } = await post<{ readonly url?: string }>('/api/auth/sign-out', {}, { headers: personHeader() })
     forgetWorkspace()
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
-    return url ?? '/sign-in'
+    return url ?? signInAddress(back)
   })
 
-/** The password is asked for where the account has one. */
+/** The password is required when the account has one. */
 export const deleteAccount = (fields: { readonly password?: string }): Promise<void> =>
   leaveAfter(async () => {
-    await post('/api/auth/delete-user', fields)
+    await post('/api/auth/delete-user', fields, { headers: personHeader() })
     forgetWorkspace()
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key)
     return '/sign-in'
   })
 
-/** Leaves for the sign-in, which comes back to where the person was. */
+/** Goes to the sign-in, which returns to the present page. */
 export const goToSignIn = (): void => {
   if (isLeaving) return
   leaveFor(signInAddress(`${location.pathname}${location.search}`))
 }
 
-/** Into the app, in place of the sign-in: the way back from there does not lead to a form again. */
+/** Replaces the sign-in by the app, so that Back does not lead to a form. */
 export const enter = (search: string): void => location.replace(addressAfterSignIn(search))
 
-/** Where `goToSignIn` came from; only ever an address of the app, whatever a link says. */
+/** The page from which `goToSignIn` came; always an address of the app, whatever the link contains. */
 export const addressAfterSignIn = (search: string): string => {
   const back = new URLSearchParams(search).get('back') ?? ''
-  return /^\/app(\/|\?|$)/.test(back) ? back : '/app'
+  return isInApp(back) ? back : '/app'
 }
 
-/** The answer is the same whether anybody has the address. */
+/** The answer is the same for an unknown address. */
 export const requestPasswordReset = (email: string): Promise<unknown> =>
   post('/api/auth/request-password-reset', { email })
 
@@ -120,7 +160,7 @@ export const resetPassword = async (fields: {
   try {
     return await post('/api/auth/reset-password', fields)
   } catch (error) {
-    // The account library says it in two words.
+    // The account library's message has only two words.
     throw error instanceof Problem && error.code === 'INVALID_TOKEN'
       ? new Problem({
           code: error.code,

@@ -25,13 +25,19 @@ describe('What the service says to people', () => {
     for (const text of texts) {
       const said = forPeople(text)
       const unquoted = said.replaceAll(/"[^"]*"|“[^”]*”/g, '')
-      assert.doesNotMatch(unquoted, /service_|\bmode [a-z]+_|\bdepth (full|summary)|\bmeta\.|[a-z]_[a-z]/, text)
+      assert.doesNotMatch(
+        unquoted,
+        /service_|you read version|\bmode [a-z]+_|\bdepth (full|summary)|\bmeta\.|[a-z]_[a-z]/,
+        text,
+      )
       assert.match(said, /\S.*[.!?)]$/s, text)
     }
   })
 
   it('keeps the rest, and what is quoted as it was', () => {
     const said = {
+      'CLM-7 has changed: you read version 3, it is at 4. Nothing was written.':
+        'CLM-7 has changed meanwhile. Nothing was written.',
       'CLM-7 is dismissed. Accept it first with service_decide mode triage, action accept. Nothing was changed.':
         'CLM-7 is dismissed. Accept it first. Nothing was changed.',
       'Nothing is "service_lookup mode x". Search with service_lookup mode search, or look at service_orient mode snapshot.':

@@ -1,22 +1,25 @@
 import { useSyncExternalStore } from 'react'
 import { createWatchers } from '../watchers.ts'
+import type { Problem } from './http.ts'
 
-/** `busy`: under way, or what it changed is read again. `done`: nothing more is sent, whatever is still open. */
+/** `busy`: a request runs, or the changed data is being read again. `done`: the open dialog sends nothing more. */
 type State = 'free' | 'busy' | 'done'
 
-/** What lets a change of a person through once, however often and fast they ask for it. */
+/** Sends a person's change once, however often and fast they press. */
 interface Guard {
   /**
-   * Whether it may be sent now. Answers false while the same is under way, and in an open dialog after the first that
-   * was done.
+   * True when the request may be sent now. False while the same request runs, and in an open dialog after its first
+   * success.
    */
   readonly begin: (request: string) => boolean
   readonly succeed: () => void
-  /** It has ended, and what it changed was read again. */
+  /** True after the open dialog's request succeeded, also while the changed data is being read again. */
+  readonly hasSucceeded: () => boolean
+  /** Called when the request has ended and the changed data was read again. */
   readonly end: (request: string) => void
-  /** Whether the dialog that asked for it was closed before it was done. */
+  /** True when the dialog of the request was closed before its success. */
   readonly isLeft: (request: string) => boolean
-  /** Makes it one change at most until the function that it answers is called: a dialog holds it while it is open. */
+  /** Allows one change until the answered function is called: a dialog holds the guard while it is open. */
   readonly hold: () => () => void
   readonly state: () => State
   /** For `useSyncExternalStore`. */
@@ -41,6 +44,7 @@ export const createGuard = (): Guard => {
       isDone = holders > 0
       tell()
     },
+    hasSucceeded: () => isDone,
     end: request => {
       underWay.delete(request)
       left.delete(request)
@@ -64,18 +68,20 @@ export const createGuard = (): Guard => {
 }
 
 /**
- * What a dialog or a form is there for: a write of `useChange`, `useWrite` or what is made of them. Null: nothing is
- * sent, as of what only this page knows.
+ * The write of a dialog or form, from `useChange`, `useWrite` or functions made of them. Null when nothing is sent,
+ * because only this page has the data.
  */
 export type AskedChange = {
   readonly guard: Guard
-  readonly error: unknown
+  readonly error: Problem | null
   readonly reset: () => void
+  /** Sends again what was sent last, under the same key. */
+  readonly again?: () => void
 } | null
 
 const never = () => () => {}
 const free = () => 'free' as const
 
-/** Whether a change is on its way, or done: known at once, before the next click. */
+/** State of a change, current before the next click. */
 export const useProgress = (change: AskedChange): ReturnType<Guard['state']> =>
   useSyncExternalStore(change?.guard.watch ?? never, change?.guard.state ?? free)

@@ -8,70 +8,104 @@ interface Violation {
 }
 
 interface Facts {
-  /** The service’s code of the error; `unreachable` when no answer came. */
+  /** The service's error code; `unreachable` when no answer came. */
   readonly code: string
-  /** What was wrong and what to do, for a person. */
+  /** The fault and the remedy, for a person. */
   readonly detail: string
   readonly violations?: readonly Violation[]
-  /** Seconds until asking again makes sense; null when the service did not say. */
+  /** Seconds until a repetition makes sense; null when the service gave none. */
   readonly retry_after?: number | null
+  /** True when another person has changed the object meanwhile. */
+  readonly isStale?: boolean
 }
 
-/** What the service refused or failed at (RFC 9457). Every hook of `api/` fails with it. */
+/** A refusal or failure of the service (RFC 9457). Every hook of `api/` fails with a Problem. */
 export class Problem extends Error {
   readonly code: string
   readonly detail: string
   readonly violations: readonly Violation[]
   readonly retry_after: number | null
+  readonly isStale: boolean
 
-  constructor({ code, detail, violations = [], retry_after = null }: Facts) {
+  constructor({ code, detail, violations = [], retry_after = null, isStale = false }: Facts) {
     super(detail)
     this.name = t('Problem')
     this.code = code
     this.detail = detail
     this.violations = violations
     this.retry_after = retry_after
+    this.isStale = isStale
   }
 }
 
-/** Whether asking again later may well succeed: a store is away, or the way to the service is. */
+/** True when a repetition may succeed later: a store or the service is unavailable. */
 export const isUnavailable = (error: unknown): error is Problem =>
   error instanceof Problem && ['unavailable', 'busy', 'timeout', 'unreachable'].includes(error.code)
 
+/** True when a failed write may have been done, because its answer was lost. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof Problem && /^(unreachable|timeout|http_50[0234])$/.test(error.code)
+
+/** True when nobody is signed in, or somebody else than the page's person is. */
+export const isSignedOut = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthorized'
+
+const SAVED_BEFORE = 'saved_before'
+
+/** Refuses to call a change done that an earlier call made, whose answer was lost. */
+export const savedBefore = (): Problem =>
+  new Problem({
+    code: SAVED_BEFORE,
+    detail: t(
+      'This was done before; only the answer was lost. Look at how it is by now, and do it again if it is still wanted.',
+    ),
+  })
+
+/** True when another text of the same draft was saved before, under the draft's idempotency key. */
+export const isSavedBefore = (error: unknown): boolean => error instanceof Problem && error.code === SAVED_BEFORE
+
 const ASK_AGAIN_MS = 5000
 
-/**
- * In how many milliseconds a read that failed so is asked again: when the service says, else soon; false for any other.
- */
+/** Milliseconds until a failed read is repeated: the service's time, else a short one; false for errors that stay. */
 export const asksAgainIn = (error: unknown): number | false =>
   isUnavailable(error) && ((error.retry_after ?? 0) * 1000 || ASK_AGAIN_MS)
 
-/** An answer that is no success, whoever made it: the service, the account library, or a proxy on the way. */
+/** A failed response as a Problem, whether the service, the account library, or a proxy made it. */
 export const problemOf = async (response: Response): Promise<Problem> => {
   await readServiceWords()
-  // Whatever came: only what is of the expected kind is taken out of it.
+  // Only fields of the expected type are read from the body.
   const body: unknown = await response.json().catch(() => null)
   const said = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
+  if (said.is_first_answered === true) {
+    const detail = t(
+      'What you sent before was saved; only the answer was lost. Look at what was saved, then send this or discard it.',
+    )
+    return new Problem({ code: SAVED_BEFORE, detail })
+  }
   return new Problem({
     code: typeof said.code === 'string' ? said.code : `http_${response.status}`,
     detail: toPeople(
       textOf(said.detail) ?? textOf(said.message) ?? t('The service answered {status}.', { status: response.status }),
     ),
-    // The service’s own shape, wherever it sends the field.
+    // The service sends this shape wherever it sends the field.
     violations: Array.isArray(said.violations) ? (said.violations as Violation[]).map(violationForPeople) : [],
     retry_after: Number.isFinite(wait) ? wait : null,
+    isStale: said.code === 'conflict' && typeof said.current === 'object',
   })
 }
 
-/** What the service says, as a person reads it: without what it tells agents, in the person’s language. */
-export const toPeople = (text: string): string => fromService(forPeople(text))
+/** Refusal of a call's arguments, with its operation and pointers; people read about the fields instead. */
+const OF_ARGUMENTS = /^The arguments of \S+ do not fit: .*$/s
+
+/** The service's text for people: without hints for agents, in the person's language. */
+export const toPeople = (text: string): string =>
+  fromService(forPeople(text.replace(OF_ARGUMENTS, 'Some of what you entered does not fit.')))
 
 const violationForPeople = ({ pointer, message }: Violation): Violation => ({ pointer, message: toPeople(message) })
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** What a person is told of an error. Of one that nobody foresaw, not more than that. */
+/** An error's message for people; a general one for an unexpected error. */
 export const messageOf = (error: unknown): string =>
   error instanceof Problem
     ? error.detail
@@ -79,9 +113,9 @@ export const messageOf = (error: unknown): string =>
         'Something unexpected happened in this page. Load it anew; if it happens again, the browser’s console says more.',
       )
 
-/** Reads JSON, which the caller knows the shape of. Rejects with a Problem. */
-export const get = async <Answer>(path: string): Promise<Answer> => {
-  const response = await fetch(path)
+/** Reads JSON of a type that the caller knows. Rejects with a Problem. */
+export const get = async <Answer>(path: string, { headers = {} }: Pick<Options, 'headers'> = {}): Promise<Answer> => {
+  const response = await fetch(path, { headers })
   if (!response.ok) throw await problemOf(response)
   return response.json()
 }
@@ -89,14 +123,14 @@ export const get = async <Answer>(path: string): Promise<Answer> => {
 interface Options {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** It arrives even when the page is left meanwhile. */
+  /** The request completes even when the page is left. */
   readonly keepalive?: boolean
 }
 
-/** A browser refuses a longer body, in characters, to what outlives its page: 64 KiB, with what else is under way. */
+/** Characters of a body: browsers limit bodies that outlive their page to 64 KiB together. */
 const MAX_KEPT_ALIVE = 16_000
 
-/** Posts JSON and answers the response’s JSON, which the caller knows the shape of. Rejects with a Problem. */
+/** Posts JSON and answers JSON of a type that the caller knows. Rejects with a Problem. */
 export const post = async <Answer>(
   path: string,
   body: object,
@@ -121,7 +155,7 @@ export const post = async <Answer>(
 
 let underWay = 0
 
-/** Whether the service has still to answer something that was posted. */
+/** True while a posted request has no answer yet. */
 export const isAsking = (): boolean => underWay > 0
 
 const unreachable = (error: unknown): never => {

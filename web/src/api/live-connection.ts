@@ -2,14 +2,15 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { LiveTopic } from '../../../schemas/domain/vocabulary.ts'
 import { workspaceHeaders } from './accounts.ts'
 import { isAsking } from './http.ts'
+import { noteSession } from './session.ts'
 
-/** One event of a stream: what it is called, and its data as it was written. */
+/** An event of a stream: its name, and its data as text. */
 interface LiveEvent {
   readonly event: string
   readonly data: string
 }
 
-/** Splits a `text/event-stream` as it comes into events. Comments, which keep the stream alive, are left out. */
+/** Splits a `text/event-stream` into events as it arrives. Comments, which keep the stream alive, are left out. */
 export const createEventReader = () => {
   let rest = ''
   return (chunk: string): readonly LiveEvent[] => {
@@ -24,27 +25,25 @@ export const createEventReader = () => {
   }
 }
 
-/** Null: the page may have missed something, so everything may have changed. */
+/** Null when the page may have missed events, so everything may have changed. */
 type Tell = (topics: readonly LiveTopic[] | null) => void
 
 const SOONEST_MS = 1000
 const LATEST_MS = 30_000
-/**
- * A stream on which nothing comes for so long is a dead one: the service says every few seconds that it is still there.
- */
+/** A stream without data for this long is dead: the service sends a comment every few seconds. */
 const SILENT_MS = 20_000
-/** So long after the first stream of a page is open, what was read meanwhile is read again. */
+/** Time after the page's first stream opened until its earlier reads are repeated. */
 const FIRST_READ_MS = 3000
 
 const watchers = new Set<Tell>()
 const stateWatchers = new Set<() => void>()
 let connection: AbortController | null = null
 let isLive = false
-/** Whether a stream of this page was open before. */
+/** True after a stream of this page was open. */
 let wasOpen = false
 let wait = SOONEST_MS
 
-/** Whether changes are heard of at the moment. */
+/** True while the page receives changes. */
 const liveNow = (): boolean => isLive
 
 const setLive = (live: boolean): void => {
@@ -57,11 +56,13 @@ const notifyAll: Tell = topics => {
   for (const tell of watchers) tell(topics)
 }
 
-/** Reads one stream to its end. Answers whether it makes sense to open another. */
+/** Reads a stream to its end. Answers true when another stream makes sense. */
 const readStream = async (signal: AbortSignal): Promise<boolean> => {
+  const isSessionNew = noteSession()
   const response = await fetch('/api/app/events', { headers: workspaceHeaders(), signal })
-  // Signed out, or no member any more: the next read of an operation says so.
-  if (response.status === 401 || response.status === 403) return false
+  // The person is signed out or no member any more; the next operation shows it.
+  if (response.status === 401) return isSessionNew()
+  if (response.status === 403) return false
   if (!response.ok || response.body === null) return true
   const read = createEventReader()
   const text = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -78,7 +79,7 @@ const readStream = async (signal: AbortSignal): Promise<boolean> => {
         else void afterFirstReads(signal).then(() => notifyAll(null))
         wasOpen = true
       }
-      // The service’s own words; a topic that this page does not know concerns nobody.
+      // The service's own data; an unknown topic matches no watcher.
       if (event === 'changed') notifyAll((JSON.parse(data) as { topics: LiveTopic[] }).topics)
     }
   }
@@ -94,8 +95,8 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * The first stream opens while the page reads all that it shows: what is asked for is not asked for a second time
- * before that is there, as a slow line has better to do. That something has changed in between is the exception.
+ * The first stream opens during the page's first reads. They are repeated only after all have answered, because a
+ * change in between is rare and a slow line should not load twice.
  */
 const afterFirstReads = async (signal: AbortSignal): Promise<void> => {
   do await sleep(FIRST_READ_MS, signal)
@@ -107,13 +108,13 @@ const keepOpen = async (signal: AbortSignal): Promise<void> => {
     const again = await readStream(signal).catch(() => true)
     setLive(false)
     if (!again) return
-    // Not all pages at once after a restart.
+    // Random pauses, so that not all pages come back at once after a restart.
     await sleep(wait * (0.5 + Math.random()), signal)
     wait = Math.min(wait * 2, LATEST_MS)
   }
 }
 
-/** A page that nobody looks at holds no stream: a browser has six connections to a host for all its tabs together. */
+/** A hidden page holds no stream: a browser allows six connections to a host for all its tabs. */
 const connect = (): void => {
   const wanted = watchers.size > 0 && document.visibilityState === 'visible'
   if (wanted === (connection !== null)) return
@@ -123,10 +124,7 @@ const connect = (): void => {
   else void keepOpen(connection.signal)
 }
 
-/**
- * The browser lost its network, or has one again: what is open may be dead without having ended, so it is opened anew
- * at once.
- */
+/** After a change of the network a stream may be dead without an end, so a new one is opened at once. */
 const reconnect = (): void => {
   connection?.abort()
   connection = null
@@ -135,7 +133,7 @@ const reconnect = (): void => {
   connect()
 }
 
-/** Listens, together with whoever else does in this page, until the function that it answers is called. */
+/** Listens until the answered function is called; the page's listeners share a stream. */
 const listen = (tell: Tell): (() => void) => {
   if (watchers.size === 0) {
     document.addEventListener('visibilitychange', connect)
@@ -145,7 +143,7 @@ const listen = (tell: Tell): (() => void) => {
   connect()
   return () => {
     watchers.delete(tell)
-    // A screen that renders anew, or gives way to another one that listens, keeps the stream.
+    // The stream survives a render, or a change to another listening screen.
     setTimeout(connect)
     if (watchers.size > 0) return
     document.removeEventListener('visibilitychange', connect)
@@ -161,8 +159,8 @@ const onLiveChange = (tell: () => void): (() => void) => {
 }
 
 /**
- * Runs whenever something of the topics has changed, whoever changed it: a colleague, an agent, the pipeline; and when
- * the page may have missed that. Answers whether it hears of changes at the moment.
+ * Runs `run` after any change of the topics, by a colleague, an agent or the pipeline, and when the page may have
+ * missed one. Answers true while the page receives changes.
  */
 export const useLiveChange = (topics: readonly LiveTopic[], run: () => void): boolean => {
   const newest = useRef({ topics, run })

@@ -1,24 +1,34 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { chooseWorkspace } from './accounts.ts'
-import { callOnce, useWrite } from './operations.ts'
+import { type CallOnce, useWrite } from './operations.ts'
 
 interface Wanted {
   readonly name: string
-  /** Filled with what a year of one product leaves, to look around in. */
+  /** True for a workspace with a year of a product's sample data. */
   readonly sandbox: boolean
 }
 
-/** Makes a workspace and enters it; one with sample data is filled before anybody looks. */
-export const useNewWorkspace = () => {
+interface Written {
+  readonly name: string
+  readonly forget: () => void
+}
+
+/**
+ * Makes a workspace and enters it; a sandbox is filled first. `form` is the form with the name, whose draft belongs to
+ * the earlier workspace.
+ */
+export const useNewWorkspace = (form?: Written) => {
   const queries = useQueryClient()
-  const make = async ({ name, sandbox }: Wanted) => {
-    const { data } = await callOnce('create_workspace', { name, sandbox })
+  const make = async ({ name, sandbox }: Wanted, once: CallOnce) => {
+    const { data } = await once('create_workspace', { name, sandbox }, { draft: form?.name })
+    if (sandbox) await once('reset_sandbox', {}, { workspace: data.id })
+    form?.forget()
     chooseWorkspace(data.id)
-    if (sandbox) await callOnce('reset_sandbox', {})
   }
   return useWrite(make, {
     leavesPage: true,
-    // The app starts afresh in it. One that was made and not filled is shown here, where it can be filled again.
+    // The app reloads in the new workspace. A workspace that could not be filled is in the list; its settings can fill
+    // it.
     onSuccess: () => location.assign('/app'),
     onError: () => queries.invalidateQueries(),
   })

@@ -6,14 +6,17 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { CallResult } from '../../../query-api/operations/call/contract.ts'
 import type { Operations } from '../../../query-api/operations/registry.ts'
 import type { MemberRole } from '../../../schemas/domain/vocabulary.ts'
 import { hasServiceWords, readServiceWords, watchServiceWords } from '../language/messages.ts'
 import { goToSignIn, workspaceHeaders } from './accounts.ts'
+import { pathInApp } from './addresses.ts'
 import { createGuard } from './guard.ts'
-import { asksAgainIn, Problem, post } from './http.ts'
+import { asksAgainIn, isSavedBefore, isSignedOut, isUnknown, Problem, post, savedBefore } from './http.ts'
+import { keyFor, settle } from './idempotency-keys.ts'
+import { noteSession } from './session.ts'
 
 export type OperationName = keyof Operations
 export type Input<Name extends OperationName> = Operations[Name]['input']
@@ -28,86 +31,101 @@ interface Options {
   readonly signal?: AbortSignal
   /** Makes a repeated write happen once. */
   readonly idempotency_key?: string
-  /** It arrives even when the page is left meanwhile. */
+  /** The request completes even when the page is left. */
   readonly keepalive?: boolean
+  /** Another workspace than the app's, by its id or slug. */
+  readonly workspace?: string | undefined
 }
 
+/** The service's time of the newest answer that this page has, ms. */
+let newestAnswer = 0
+/** The programs of an installation may differ by so much in their time. */
+const CLOCKS_MS = 2000
+
 /**
- * Calls an operation as the signed-in person, in the chosen workspace. Rejects with a Problem; without a session,
- * leaves for the sign-in.
+ * Calls an operation as the signed-in person in the chosen workspace. Rejects with a Problem; goes to the sign-in
+ * without a session.
  */
 export const call = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
-  { signal, idempotency_key, keepalive = false }: Options = {},
+  { signal, idempotency_key, keepalive = false, workspace }: Options = {},
 ): Promise<Answer<Name>> => {
   const headers = {
-    ...workspaceHeaders(),
+    ...workspaceHeaders(workspace),
     ...(idempotency_key !== undefined && { 'x-idempotency-key': idempotency_key }),
   }
-  try {
-    return await post<Answer<Name>>(`/api/app/${operation}`, input, { headers, signal, keepalive })
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'unauthorized') goToSignIn()
-    throw error
+  const send = async () => {
+    const answer = await post<Answer<Name>>(`/api/app/${operation}`, input, { headers, signal, keepalive })
+    newestAnswer = Math.max(newestAnswer, Date.parse(answer.meta.timestamp))
+    return answer
   }
+  const isSessionNew = noteSession()
+  return send()
+    .catch(async error => (isSignedOut(error) && (await isSessionNew()) ? send() : Promise.reject(error)))
+    .catch(error => {
+      if (isSignedOut(error)) goToSignIn()
+      throw error
+    })
+}
+
+interface OnceOptions extends Pick<Options, 'keepalive' | 'workspace'> {
+  /** The sent draft: until its success is known, every text of the draft has the same key. */
+  readonly draft?: string | undefined
+  /** The first answer is what is wanted, however old: of an undo, or where the person asks what became of a call. */
+  readonly asks?: boolean
 }
 
 /**
- * The idempotency keys of writes that are under way, or whose answer never told that they were done: by what they ask
- * for. Whoever asks for the same again before it is done means the same, and has it once.
- */
-const unsettled = new Map<string, string>()
-const MAX_UNSETTLED = 100
-
-/** The key under which this is asked for: the one of before, unless something else was asked for or that was done. */
-const keyFor = (request: string): string => {
-  const key = unsettled.get(request) ?? newIdempotencyKey()
-  unsettled.set(request, key)
-  for (const oldest of unsettled.keys()) {
-    if (unsettled.size <= MAX_UNSETTLED) break
-    unsettled.delete(oldest)
-  }
-  return key
-}
-
-/**
- * Calls a write so that it happens once: when its answer is lost on the way, it is asked for again under the same
- * idempotency key.
+ * Calls a write that happens once: when its answer is lost, the call is repeated under the same idempotency key. The
+ * same input, or another text of the same draft, keeps the key until a result is known. What was done by a call of long
+ * ago may have been changed by others since: that is no success of this one, and rejects.
  */
 export const callOnce = async <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
-  { keepalive = false }: Pick<Options, 'keepalive'> = {},
+  { keepalive = false, workspace, draft, asks = draft !== undefined }: OnceOptions = {},
 ): Promise<Answer<Name>> => {
-  const request = JSON.stringify([operation, input, workspaceHeaders()])
+  const request = JSON.stringify([operation, draft ?? input, workspaceHeaders(workspace)])
   const idempotency_key = keyFor(request)
-  const ask = () => call(operation, input, { idempotency_key, keepalive })
-  const answer = await ask().catch(error => {
-    if (error instanceof Problem && error.code === 'unreachable') return ask()
-    throw error
-  })
-  unsettled.delete(request)
-  // What it came to is told once, in a notice.
+  const ask = () => call(operation, input, { idempotency_key, keepalive, workspace })
+  const readAt = newestAnswer
+  const answer = await ask()
+    .catch(error => {
+      if (error instanceof Problem && error.code === 'unreachable') return ask()
+      throw error
+    })
+    .catch(error => {
+      // The first text of the draft was saved, so the next one gets another key.
+      if (isSavedBefore(error)) settle(request)
+      throw error
+    })
+  settle(request)
+  if (!asks && Date.parse(answer.meta.timestamp) < readAt - CLOCKS_MS) throw savedBefore()
+  // A notice shows the result only once, so its words are loaded before.
   await readServiceWords()
   return answer
 }
 
-/** Random, and without `crypto.randomUUID`, which a browser lacks where the service is reached without TLS. */
-const newIdempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+/** `callOnce` as a write of a form gets it: sent again, it asks what became of the first. */
+export type CallOnce = typeof callOnce
+
+const onceIn =
+  (isAgain: boolean): CallOnce =>
+  (operation, input, options) =>
+    callOnce(operation, input, { ...options, ...(isAgain && { asks: true }) })
 
 interface ReadOptions {
-  /** False: nothing is asked. */
+  /** False to skip the read. */
   readonly enabled?: boolean
-  /** Asks again by itself, in milliseconds. Unless given, only while something is away. */
+  /** Time between repeated reads, ms. By default reads are repeated only while a store is unavailable. */
   readonly refresh_ms?: number | false
-  /** Shows what was read for the input before until the new input’s answer is there, as filters want it. */
+  /** Shows the earlier input's data until the new input's answer arrives, for filters. */
   readonly keep?: boolean
 }
 
 /**
- * As often as the reader asked for, and sooner while something is away: what a screen waits for is there soon after it
+ * The requested interval, or a shorter one while a store is unavailable, so that the data appears soon after the store
  * is back.
  */
 const refreshedIn =
@@ -118,22 +136,20 @@ const refreshedIn =
   }
 
 interface PagesOptions<Name extends OperationName, Fields> extends Omit<ReadOptions, 'keep'> {
-  /** As of `useOperation`; or for which input before it is shown. */
+  /** Like `useOperation`; or a test of the earlier input. */
   readonly keep?: boolean | ((before: Fields) => boolean)
-  /** Reads the first page in place of a call of its own, where it comes together with others. */
+  /** Reads the first page together with other data, instead of by its own call. */
   readonly readFirst?: (input: Fields) => Promise<Answer<Name>>
 }
 
-/**
- * Under which key the answers of an operation are kept, or one of them; for reading, filling in and invalidating them.
- */
+/** Cache key of an operation's answers, or of one answer; for reading, filling and invalidating them. */
 export const operationKey = <Name extends OperationName>(operation: Name, input?: Input<Name>): QueryKey =>
   input === undefined ? [operation] : [operation, input]
 
-/** What was read is shown anew once the chosen language has words for what the service says in it. */
+/** Renders again when the chosen language's words for the service's texts are loaded. */
 const useServiceWords = (): boolean => useSyncExternalStore(watchServiceWords, hasServiceWords)
 
-/** Reads an operation’s `data`, kept by its name and input. */
+/** Reads an operation's `data`, cached by name and input. */
 export const useOperation = <Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
@@ -149,14 +165,13 @@ export const useOperation = <Name extends OperationName>(
   })
 }
 
-/** Operations that answer in pages: each names the cursor of the next. */
+/** Operations with pages, each with the next page's cursor. */
 type PagedName = {
   [Name in OperationName]: 'cursor' extends keyof Input<Name> ? Name : never
 }[OperationName]
 
 /**
- * Reads an operation page by page: `pages` are the answers read so far, `first` is the first of them, `fetchNextPage`
- * is for more.
+ * Reads an operation page by page: `pages` has the answers so far, `first` the first one; `fetchNextPage` reads more.
  */
 export const usePages = <Name extends PagedName>(
   operation: Name,
@@ -167,7 +182,7 @@ export const usePages = <Name extends PagedName>(
   useServiceWords()
   const isKept = (before: Fields) => (typeof keep === 'function' ? keep(before) : keep)
   const query = useInfiniteQuery({
-    // Apart from `useOperation` of the same input, whose answer has another shape.
+    // Separate from `useOperation` with the same input, whose answer has another shape.
     queryKey: [operation, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
       pageParam === null && readFirst !== undefined
@@ -180,11 +195,11 @@ export const usePages = <Name extends PagedName>(
     enabled,
     ...(refresh_ms !== undefined && { refetchInterval: refreshedIn(refresh_ms) }),
     placeholderData: (data, before) =>
-      // Its key is as above.
+      // The key has the form above.
       before !== undefined && isKept(before.queryKey[1] as Fields) ? data : undefined,
   })
   const pages = query.data?.pages.map(({ data }) => data) ?? []
-  // Only `call` rejects there, and it does with a Problem.
+  // Only `call` rejects here, with a Problem.
   return { ...query, error: query.error as Problem | null, pages, first: pages[0] }
 }
 
@@ -194,45 +209,50 @@ type ListName = {
 }[PagedName]
 type Item<Name extends ListName> = Output<Name>['items'][number]
 
-/** Reads a list page by page: `items` of all pages read so far. */
+/** Reads a list page by page: `items` has those of all pages so far. */
 export const useOperationPages = <Name extends ListName>(
   operation: Name,
   input: Omit<Input<Name>, 'cursor'>,
   options?: PagesOptions<Name, Omit<Input<Name>, 'cursor'>>,
 ) => {
   const query = usePages(operation, input, options)
-  // For one operation all pages have items of one type; over all of them the compiler sees the union.
+  // All pages of an operation have items of one type; the compiler sees the union over all operations.
   return { ...query, items: query.pages.flatMap(({ items }) => items as readonly Item<Name>[]) }
 }
 
 interface WriteOptions<Data, Fields> {
-  /** The reads that are asked again once it is done. */
+  /** Reads that are repeated after the write. */
   readonly invalidates?: readonly OperationName[]
   readonly onSuccess?: (data: Data, fields: Fields) => unknown
-  /**
-   * Goes on to what was made. Not where the person has closed the dialog, or gone to another page, while it was on its
-   * way.
-   */
+  /** Continues with the result, unless the person closed the dialog or left the page meanwhile. */
   readonly goOn?: (data: Data, fields: Fields) => unknown
   readonly onError?: (error: Problem) => unknown
-  /** Once it is done the page is left: it is busy until then. */
+  /** True when a success leaves the page, so that the write stays busy until then. */
   readonly leavesPage?: boolean
+  /** Like `callOnce`. */
+  readonly draft?: string | undefined
 }
 
+type Callbacks<Data, Fields> = Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'>
+
 /**
- * A write, sent once however often `mutate` is called: while the same is under way it is not sent again. Every write of
- * the app goes through it; a dialog takes it as its `change`. Answers what `write` does; fails with a Problem.
+ * A write that is sent once however often `mutate` is called: a running request is not sent again. Every write of the
+ * app uses it; a dialog takes it as its `change`. Answers the result of `write`, which calls operations by the `once`
+ * that it is given; fails with a Problem.
  */
 export const useWrite = <Data, Fields>(
-  write: (fields: Fields) => Promise<Data>,
+  write: (fields: Fields, once: CallOnce) => Promise<Data>,
   { invalidates = [], onSuccess, goOn, onError, leavesPage = false }: WriteOptions<Data, Fields> = {},
 ) => {
   const queries = useQueryClient()
   const [guard] = useState(createGuard)
+  /** Sends again what was sent last, where its answer was lost. */
+  const again = useRef<(() => void) | null>(null)
+  const isSentAgain = useRef(false)
   useEffect(() => (leavesPage ? guard.hold() : undefined), [leavesPage, guard])
   const { mutate: _, ...change } = useMutation<Data, Problem, Fields>({
     mutationFn: async fields => {
-      const data = await write(fields)
+      const data = await write(fields, onceIn(isSentAgain.current))
       guard.succeed()
       return data
     },
@@ -240,33 +260,44 @@ export const useWrite = <Data, Fields>(
       await onSuccess?.(data, fields)
       await Promise.all(invalidates.map(name => queries.invalidateQueries({ queryKey: operationKey(name) })))
     },
-    // What failed is said at once, whatever is read again for it.
-    onError: error => void onError?.(error),
+    // Errors show at once; when another person changed the object, everything on the screen is read again.
+    onError: error => {
+      void onError?.(error)
+      if (error.isStale) void queries.invalidateQueries()
+    },
   })
   const { mutateAsync } = change
-  /** Whoever asked is told once what it changed was read again, even when what they asked with is gone by then. */
-  const mutate = (fields: Fields, callbacks: Pick<WriteOptions<Data, Fields>, 'onSuccess' | 'onError'> = {}): void => {
+  /** Callbacks run once, after the changed data was read again, even when the caller's component is gone. */
+  const mutate = (fields: Fields, callbacks: Callbacks<Data, Fields> = {}, isAgain = false): void => {
     const request = JSON.stringify(fields)
     if (!guard.begin(request)) return
-    const from = location.pathname
+    again.current = () => mutate(fields, callbacks, true)
+    isSentAgain.current = isAgain
+    const from = pathInApp()
     void mutateAsync(fields)
       .then(
         data => {
           callbacks.onSuccess?.(data, fields)
-          if (!guard.isLeft(request) && location.pathname === from) goOn?.(data, fields)
+          if (!guard.isLeft(request) && pathInApp() === from) goOn?.(data, fields)
         },
         error => callbacks.onError?.(error),
       )
       .finally(() => guard.end(request))
   }
-  return { ...change, mutate, guard }
+  /** For a form: where the same was sent and its answer was lost, it asks what became of it. */
+  const submit = (fields: Fields): void =>
+    isUnknown(change.error) && JSON.stringify(change.variables) === JSON.stringify(fields)
+      ? again.current?.()
+      : mutate(fields)
+  return { ...change, mutate, submit, guard, again: () => again.current?.() }
 }
 
-/** An operation that writes. Answers its `data`. */
+/** A writing operation. Answers its `data`. */
 export const useChange = <Name extends OperationName>(
   operation: Name,
   options: WriteOptions<Output<Name>, Input<Name>> = {},
-) => useWrite(async (input: Input<Name>) => (await callOnce(operation, input)).data, options)
+) =>
+  useWrite(async (input: Input<Name>, once) => (await once(operation, input, { draft: options.draft })).data, options)
 
 interface Paged {
   readonly hasNextPage: boolean
@@ -276,9 +307,7 @@ interface Paged {
   readonly data: { readonly pages: readonly unknown[] } | undefined
 }
 
-/**
- * Goes on reading a list until its end, or until so many pages are there: for choices and charts, which want all of it.
- */
+/** Reads a list to its end, or to `most` pages: for choices and charts, which need all of it. */
 export const useEveryPage = ({ hasNextPage, isFetching, isError, fetchNextPage, data }: Paged, most = 20): void => {
   const wanted = hasNextPage && !isFetching && !isError && (data?.pages.length ?? 0) < most
   useEffect(() => {
@@ -286,11 +315,11 @@ export const useEveryPage = ({ hasNextPage, isFetching, isError, fetchNextPage, 
   }, [wanted, fetchNextPage])
 }
 
-/** The person’s role in the workspace that the app works in; undefined until it is known. */
+/** The person's role in the app's workspace; undefined before it is known. */
 export const useRole = (): MemberRole | undefined =>
   useOperation('list_workspaces', {}).data?.items.find(({ current }) => current)?.role
 
-/** Whether the person may change things here. What may not be done is not offered; the service refuses it anyway. */
+/** True when the person may change things here. The app hides forbidden actions; the service refuses them anyway. */
 export const useCanEdit = (): boolean => {
   const role = useRole()
   return role === 'owner' || role === 'member'

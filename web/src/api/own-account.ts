@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, post } from './http.ts'
 import { operationKey, useWrite } from './operations.ts'
+import { getOwn, postOwn } from './own-requests.ts'
 import { PASSKEYS_KEY } from './passkeys.ts'
+import { changeAccount } from './session.ts'
 
 interface OwnWays {
   readonly has_password: boolean
@@ -9,21 +11,20 @@ interface OwnWays {
   readonly has_two_factor: boolean
 }
 
-/** The ways into the installation. */
 interface SignInWays {
-  /** Whether people sign in with a password. */
+  /** True when people sign in with a password. */
   readonly password: boolean
-  /** Whether passkeys stand in for it. */
+  /** True when a passkey can replace the password. */
   readonly passkey: boolean
-  /** What single sign-on is called here; null: there is none. */
+  /** Name of single sign-on here; null without it. */
   readonly sign_on: string | null
-  /** How somebody who forgot their password gets a link. */
+  /** Origin of the link for a person who forgot their password. */
   readonly password_reset: 'mail' | 'administrator'
-  /** Whom the installation lets sign up: see query-api/accounts/sign-up-check.ts. */
+  /** People who can sign up: see query-api/accounts/sign-up-check.ts. */
   readonly sign_up: 'everyone' | 'first' | 'invited' | 'nobody'
-  /** Whether anybody has an account yet. */
+  /** True when any account exists. */
   readonly has_accounts: boolean
-  /** Of who is signed in; null for nobody. */
+  /** Ways of the signed-in person; null without one. */
   readonly own: OwnWays | null
 }
 
@@ -32,13 +33,14 @@ const WAYS_KEY = ['sign-in-ways'] as const
 export const useSignInWays = () =>
   useQuery<SignInWays>({ queryKey: WAYS_KEY, queryFn: () => get('/api/auth/sign-in-ways') })
 
-/** Leaves for the issuer's pages, which come back to where the person was. */
-export const goToSignOn = async (back: string): Promise<void> => {
-  const { url } = await post<{ readonly url: string }>('/api/auth/sign-in/sign-on', { back })
+/** Goes to the issuer's pages, which return to `back`. A new account accepts the invitation. */
+export const goToSignOn = async (back: string, invitation: string): Promise<void> => {
+  const given = { back, ...(invitation !== '' && { invitation }) }
+  const { url } = await post<{ readonly url: string }>('/api/auth/sign-in/sign-on', given)
   location.assign(url)
 }
 
-/** The second step of a sign-in: six digits of the app, or a backup code. */
+/** Second step of a sign-in: six digits of the app, or a backup code. */
 export const giveSecondFactor = (code: string): Promise<unknown> => {
   const digits = code.replaceAll(/\s/g, '')
   return /^\d{6}$/.test(digits)
@@ -46,10 +48,9 @@ export const giveSecondFactor = (code: string): Promise<unknown> => {
     : post('/api/auth/sign-in/backup-code', { code: code.trim() })
 }
 
-/** Where the person is signed in. */
 export interface OwnSession {
   readonly id: string
-  /** Whether it is this browser. */
+  /** True for this browser. */
   readonly current: boolean
   readonly created_at: string
   readonly last_used_at: string
@@ -61,15 +62,15 @@ export const SESSION_KEY = ['session'] as const
 export const SESSIONS_KEY = ['sessions'] as const
 
 export const readSessions = async (): Promise<readonly OwnSession[]> =>
-  (await get<{ readonly items: readonly OwnSession[] }>('/api/auth/list-sessions')).items
+  (await getOwn<{ readonly items: readonly OwnSession[] }>('list-sessions')).items
 
-/** Changes something of the person’s own account, and asks again who they are and where they are signed in. */
+/** Changes the person's own account, then reads the session and the list of sessions again. */
 export const useAccountChange = <Fields extends object>(
   path: string,
   { onSuccess }: { readonly onSuccess?: () => unknown } = {},
 ) => {
   const queries = useQueryClient()
-  return useWrite((fields: Fields) => post(`/api/auth/${path}`, fields), {
+  return useWrite((fields: Fields) => changeAccount(() => postOwn(path, fields)), {
     onSuccess: async () => {
       await Promise.all(
         [SESSION_KEY, SESSIONS_KEY, WAYS_KEY, PASSKEYS_KEY, operationKey('list_workspaces')].map(queryKey =>
@@ -81,6 +82,6 @@ export const useAccountChange = <Fields extends object>(
   })
 }
 
-/** The same, of which the answer is shown once and kept nowhere. */
+/** The same for an answer that is shown once and not stored. */
 export const useAccountWrite = <Fields extends object, Answer>(path: string, onSuccess: (answer: Answer) => void) =>
-  useWrite((fields: Fields) => post<Answer>(`/api/auth/${path}`, fields), { onSuccess })
+  useWrite((fields: Fields) => postOwn<Answer>(path, fields), { onSuccess })

@@ -1,10 +1,11 @@
 import { t } from '../language/messages.ts'
-import { get, Problem, post } from './http.ts'
+import { Problem, post } from './http.ts'
+import { getOwn, postOwn } from './own-requests.ts'
 
 export interface OwnPasskey {
   readonly id: string
   readonly name: string
-  /** Whether the person’s other devices have it, too. */
+  /** True when the person's other devices have the passkey, too. */
   readonly backed_up: boolean
   readonly created_at: string
   readonly last_used_at: string | null
@@ -13,30 +14,32 @@ export interface OwnPasskey {
 export const PASSKEYS_KEY = ['passkeys'] as const
 
 export const readPasskeys = async (): Promise<readonly OwnPasskey[]> =>
-  (await get<{ readonly items: readonly OwnPasskey[] }>('/api/auth/passkeys')).items
+  (await getOwn<{ readonly items: readonly OwnPasskey[] }>('passkeys')).items
 
-/** Whether this browser makes passkeys at this address: over HTTPS or on this machine, and in browsers from 2025 on. */
+/** True when this browser makes passkeys at this address: over HTTPS or on this machine, in browsers from 2025 on. */
 export const makesPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
-/** What a browser says in a word, as a sentence. */
+/** A browser's error name as a sentence. */
 const problemOf = (error: unknown, sentences: Readonly<Record<string, string>>): unknown => {
   if (!(error instanceof DOMException)) return error
   const detail = sentences[error.name] ?? t('The browser could not do it: {reason}', { reason: error.message })
   return new Problem({ code: error.name, detail })
 }
 
-const ELSEWHERE = t('Passkeys hold at one address alone, and this is another one. Open the service at its own address.')
+const ELSEWHERE = t(
+  'A passkey works at one address only, and this is a different one. Open the service at its usual address.',
+)
 
-/** Has the browser make a passkey, with the password of who is signed in. Rejects with a Problem. */
+/** Lets the browser make a passkey, with the signed-in person's password. Rejects with a Problem. */
 export const addPasskey = async ({ name, password }: { readonly name: string; readonly password: string }) => {
-  const options = await post<PublicKeyCredentialCreationOptionsJSON>('/api/auth/passkeys/options', { password })
+  const options = await postOwn<PublicKeyCredentialCreationOptionsJSON>('passkeys/options', { password })
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
   try {
     const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
     const { id, response } = made.toJSON() as RegistrationResponseJSON
     const { clientDataJSON, authenticatorData, transports = [] } = response
-    await post('/api/auth/passkeys/add', { name, id, clientDataJSON, authenticatorData, transports })
+    await postOwn('passkeys/add', { name, id, clientDataJSON, authenticatorData, transports })
   } catch (error) {
     throw problemOf(error, {
       NotAllowedError: t('No passkey was made: it was cancelled, or took too long.'),
@@ -54,8 +57,8 @@ interface Proof {
 }
 
 /**
- * What the passkey says that the person picks: in a window of the browser’s (`optional`), or among what it offers for
- * the address field, for as long as it takes (`conditional`). Rejects with a Problem; when the signal aborts, too.
+ * Proof of the chosen passkey: from a window of the browser (`optional`), or from its suggestions at the address field,
+ * without a time limit (`conditional`). Rejects with a Problem, also when the signal aborts.
  */
 export const askForPasskey = async (mediation: 'optional' | 'conditional', signal?: AbortSignal): Promise<Proof> => {
   const options = await post<PublicKeyCredentialRequestOptionsJSON>('/api/auth/sign-in/passkey-options', {}, { signal })
@@ -76,6 +79,6 @@ export const askForPasskey = async (mediation: 'optional' | 'conditional', signa
 
 export const signInWithPasskey = (proof: Proof): Promise<unknown> => post('/api/auth/sign-in/passkey', proof)
 
-/** Whether the browser offers passkeys where the address is typed. */
+/** True when the browser suggests passkeys at the address field. */
 export const offersQuietly = async (): Promise<boolean> =>
   makesPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true

@@ -4,7 +4,7 @@ import { translatorBy } from './templates.ts'
 
 const OF_THE_FRAME = ''
 
-/** Reads what a part of the app says in the chosen language. What cannot be read stays in English. */
+/** Reads a part's messages in the chosen language. Unreadable ones stay in English. */
 const readMessages = async (part: string): Promise<void> => {
   const read = language === 'en' ? undefined : parts[language]?.[part]
   if (read === undefined) return
@@ -15,7 +15,7 @@ const readMessages = async (part: string): Promise<void> => {
   } catch {}
 }
 
-/** Those of the frame. What the service says is read when it is first shown. */
+/** Messages of the frame. The service's words are read when they are first shown. */
 export const readFirstMessages = (): Promise<void> => {
   const read = language === 'en' ? undefined : ofService[language]
   if (read !== undefined) translateService(read)
@@ -23,8 +23,8 @@ export const readFirstMessages = (): Promise<void> => {
 }
 
 /**
- * Loads a screen’s file once its messages are there, since constants of its modules hold some. Each `() => import(…)`
- * of a screen is wrapped in it by the build, `web/messages/by-screen.ts`.
+ * Loads a screen's file after its messages, because constants of its modules contain some. The build
+ * (`web/messages/by-screen.ts`) wraps each `() => import(…)` of a screen in this function.
  * @public
  */
 export const withMessages = <Part>(part: string, load: () => Promise<Part>): Promise<Part> =>

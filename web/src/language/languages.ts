@@ -1,6 +1,5 @@
 /**
- * The languages that the app speaks, each by its own name. English is written in the code; each other one has a file in
- * `web/messages/`.
+ * Languages of the app, each with its own name. English is in the code; every other one has a file in `web/messages/`.
  */
 export const LANGUAGES = [
   { language: 'en', name: 'English', direction: 'ltr' },
@@ -8,15 +7,12 @@ export const LANGUAGES = [
 ] as const
 export type Language = (typeof LANGUAGES)[number]['language']
 
-/** The first of these that the app speaks, whatever region it is of; English where it speaks none. */
+/** The first supported language, whatever its region; English without one. */
 export const languageOf = (wanted: readonly (string | null)[]): Language =>
   wanted
     .map(tag => LANGUAGES.find(({ language }) => language === tag?.toLowerCase().split('-')[0]))
     .find(found => found !== undefined)?.language ?? 'en'
 
-/**
- * Of one English message: the same in another language, or, of one with a number, a form for each class of numbers that
- * the language has.
- */
+/** Translation of an English message; for a message with a number, a form for each of the language's plural classes. */
 type Translation = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 export type Catalogue = Readonly<Record<string, Translation>>

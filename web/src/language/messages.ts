@@ -3,7 +3,10 @@ import { type Catalogue, LANGUAGES, type Language, languageOf } from './language
 
 const STORED = 'assay-language'
 
-/** Of this page: as the person chose in this browser, else the browser’s. Outside of a browser, English. */
+/**
+ * Language of this page: the person's choice in this browser, else the browser's language. English outside of a
+ * browser.
+ */
 export const language: Language =
   typeof document === 'undefined' ? 'en' : languageOf([localStorage.getItem(STORED), ...navigator.languages])
 
@@ -11,10 +14,10 @@ export const direction = LANGUAGES.find(each => each.language === language)?.dir
 
 const own = new Intl.DateTimeFormat().resolvedOptions().locale
 
-/** How dates and moments are written: as in the browser’s own region, where people there speak the language. */
+/** Locale of dates: the browser's own region when people there speak the language. */
 export const moments = own.split('-')[0] === language ? own : language
 
-/** Keeps the choice in this browser, and loads the page anew: what it says is decided when it begins. */
+/** Stores the choice in this browser and reloads the page, because constants hold messages. */
 export const chooseLanguage = (chosen: Language): void => {
   if (chosen === language) return
   localStorage.setItem(STORED, chosen)
@@ -26,25 +29,25 @@ type Values = Readonly<Record<string, string | number | null | undefined>>
 let catalogue: Catalogue = {}
 const classes = new Intl.PluralRules(language)
 
-/** Called before the part of the app that says them is loaded: constants of its modules hold messages too. */
+/** Called before a part of the app is loaded, because constants of its modules hold messages. */
 export const addMessages = (read: Catalogue): void => {
   catalogue = { ...catalogue, ...read }
 }
 
 type Translator = (text: string) => string
 
-/** Absent in English. */
+/** Undefined for English. */
 let readTranslator: (() => Promise<{ readonly default: Translator }>) | undefined
 let translator: Translator | undefined
 let translatorRead: Promise<void> | undefined
 const translatorWatchers = createWatchers()
 
-/** Says where to read how the chosen language says what the service says; it is read when it is first wanted. */
+/** Sets where to read the translations of the service's texts; they are read at the first need. */
 export const translateService = (read: () => Promise<{ readonly default: Translator }>): void => {
   readTranslator = read
 }
 
-/** Settled once `fromService` knows the chosen language; what cannot be read stays in English. */
+/** Resolves when `fromService` has the chosen language's words; unreadable ones stay in English. */
 export const readServiceWords = (): Promise<void> | undefined => {
   translatorRead ??= readTranslator?.().then(
     read => {
@@ -56,14 +59,14 @@ export const readServiceWords = (): Promise<void> | undefined => {
   return translatorRead
 }
 
-/** For who shows what the service says, to show it anew when it can be said in the chosen language. */
+/** For components that show the service's texts, to render again when their translations are loaded. */
 export const watchServiceWords = translatorWatchers.watch
 
 export const hasServiceWords = (): boolean => translator !== undefined
 
 /**
- * What the service said, a refusal or a reason that it stored, in the chosen language; in English where that has no
- * words for it, and until they are read.
+ * A text of the service, such as a refusal or a stored reason, in the chosen language; in English when a translation is
+ * missing or not loaded yet.
  */
 export const fromService = (text: string): string => {
   void readServiceWords()
@@ -72,48 +75,43 @@ export const fromService = (text: string): string => {
 
 let storedTranslator: Translator | undefined
 
-/** Called before a screen is loaded that shows what the service stored. */
+/** Called before a screen that shows the service's stored texts is loaded. */
 export const translateStored = (translate: Translator): void => {
   storedTranslator = translate
 }
 
 /**
- * What the service stored for people to read, in the chosen language: of a Decision, of evidence, of a merge or of a
- * change. Its sentences, `web/messages/stored.json`, come with the screens that show it. What a person or a model wrote
- * stays as it is.
+ * The service's stored text in the chosen language: on a Decision, evidence, a merge or a change. Its sentences,
+ * `web/messages/stored.json`, are loaded with the screens that show them. Texts of people and models stay unchanged.
  */
 export const fromStored = (text: string): string => {
   const said = storedTranslator?.(text) ?? text
   return said === text ? (translator?.(text) ?? text) : said
 }
 
-/** What tells one English message from another with the same words, for who translates: `Open [verb]`. */
+/** Removes the hint for translators that distinguishes equal English messages: `Open [verb]`. */
 const withoutHint = (message: string): string => message.replace(/ \[[^[\]]+\]$/, '')
 
-/** A message in the chosen language, or in English where it has none, with the names of its values still in braces. */
+/** A message in the chosen language, or in English without one, with its value names still in braces. */
 export const translated = (message: string, number = 0): string => {
   const found = catalogue[message] ?? withoutHint(message)
   return typeof found === 'string' ? found : (found[classes.select(number)] ?? found.other ?? message)
 }
 
-/**
- * The chosen language’s word for one of a vocabulary; undefined where it has none, as of words of others.
- */
+/** The chosen language's word of a vocabulary; undefined for any other word. */
 export const wordFor = (value: string): string | undefined =>
   Object.hasOwn(catalogue, value) ? translated(value) : undefined
 
-/** Puts values where a message has their names. */
+/** Replaces the names in a message by values. */
 export const filled = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name))
 
-/**
- * What the app says: an English message, which is its own name in `web/messages/`, with values for the names in braces.
- */
+/** A message of the app: its English text is its name in `web/messages/`; names in braces are replaced by values. */
 export const t = (message: string, values: Values = {}): string => filled(translated(message), values)
 
 /**
- * A message with a number that its words depend on: `plural(2, '{number} signal waits', '{number} signals wait')`. The
- * second one is its name in `web/messages/`; a language has as many forms as it needs.
+ * A message whose words depend on a number: `plural(2, '{number} signal waits', '{number} signals wait')`. The second
+ * text is its name in `web/messages/`; a language has as many forms as it needs.
  */
 export const plural = (number: number, one: string, many: string, values: Values = {}): string =>
   filled(language === 'en' && number === 1 ? withoutHint(one) : translated(many, number), {
@@ -121,16 +119,22 @@ export const plural = (number: number, one: string, many: string, values: Values
     ...values,
   })
 
-/** A label within a sentence: English begins it with a small letter, other languages keep their nouns as they are. */
+/** A label within a sentence: in small letters in English, unchanged in other languages. */
 export const inSentence = (label: string): string => (language === 'en' ? label.toLowerCase() : label)
 
-/** A word of a closed vocabulary, such as a state; `schemas/domain/vocabulary.ts` has them. */
-export const word = (value: string): string => translated(value)
+/**
+ * A word of a closed vocabulary, such as a state, from `schemas/domain/vocabulary.ts`. English shows the stored word
+ * with spaces between its parts.
+ */
+export const word = (value: string): string => {
+  const said = translated(value)
+  return said === value ? value.replaceAll('_', ' ') : said
+}
 
 /** “1 signal”, “1,200 signals”. */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   plural(number, `{number} ${one}`, `{number} ${many}`)
 
-/** The words of a closed vocabulary as choices, each called what it is in the language of the app. */
+/** Words of a closed vocabulary as choices, labelled in the app's language. */
 export const wordChoices = <Word extends string>(words: readonly Word[]) =>
   words.map(value => ({ value, label: word(value) }))

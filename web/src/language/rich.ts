@@ -3,7 +3,7 @@ import { translated } from './messages.ts'
 
 type Part = ReactNode | ((inner: ReactNode) => ReactNode)
 
-/** A value in braces, or words between tags: what is in the brackets of each is its name, and the words. */
+/** A value in braces, or words between tags; the groups capture the name and the words. */
 const PARTS = /\{(\w+)\}|<(\w+)>([^<]*)<\/\2>/g
 
 /**

@@ -1,25 +1,40 @@
-/** English sentences of the service, with the names of their values in braces, and the same in another language. */
+/** English sentences of the service, with their value names in braces, and their translations. */
 export type Templates = Readonly<Record<string, string>>
 
 interface Template {
-  /** The words around the values, and the names of these. */
+  /** The words around the values, and the values' names. */
   readonly words: readonly string[]
   readonly names: readonly string[]
   readonly said: string
 }
 
-/** No sentence of the service is longer, and no text has more sentences. */
-const MOST_CHARACTERS = 4000
-const MOST_SENTENCES = 12
+/** Longer sentences, and texts with more sentences, do not exist in the service. */
+const MAX_CHARACTERS = 4000
+const MAX_SENTENCES = 12
 const BETWEEN_SENTENCES = /(?<=[.!?]) (?=\S)/
 const PLACE = /\{(\w+)\}/
 
-/** Values that the service says itself, such as a state; `said_before` is one too. What it has no words for is none. */
+/**
+ * Values that are the service's own words, such as a state; `said_before` is one. A word without a translation is no
+ * match.
+ */
 const IS_OWN = /^said(_|$)/
-/** One that may be of several sentences. */
+export const isOwn = (name: string): boolean => IS_OWN.test(name)
+/** Name of a value that may contain several sentences. */
 const ANY_WORDS = 'words'
-/** Those that begin with a reference. What people wrote themselves, as the text of a Decision, is seldom like that. */
-const REFERENCES: ReadonlySet<string> = new Set(['signal', 'claim', 'decision', 'original', 'names'])
+/** Values that begin with a reference. People's own texts, such as a Decision's, seldom look like that. */
+const REFERENCES: ReadonlySet<string> = new Set([
+  'signal',
+  'claim',
+  'claims',
+  'chosen',
+  'because',
+  'decision',
+  'original',
+  'names',
+  'reference',
+  'reference2',
+])
 const REFERENCE = /^[A-Z]{3}-\d/
 
 type Values = Readonly<Record<string, string>>
@@ -32,7 +47,7 @@ const firstWordOf = (text: string): string => /^\S*/.exec(text)?.[0] ?? ''
 const lengthOf = ({ words }: Template): number => words.join('').length
 
 /**
- * Those with the most words first: `No claim is {name}` before `No {kind} is {name}`. A template that begins with a
+ * Templates with most words first: `No claim is {name}` before `No {kind} is {name}`. A template that begins with a
  * value is under `''`.
  */
 const indexed = (templates: Templates): ReadonlyMap<string, readonly Template[]> => {
@@ -48,7 +63,7 @@ const indexed = (templates: Templates): ReadonlyMap<string, readonly Template[]>
   for (const template of read.sort((one, other) => lengthOf(other) - lengthOf(one))) {
     const { words } = template
     const [first = ''] = words
-    // Words that a value goes on from, as in `CLM-{number}`, are none by themselves.
+    // Words that a value continues, as in `CLM-{number}`, are no words on their own.
     const key = words.length === 1 || first.includes(' ') ? firstWordOf(first) : ''
     index.set(key, [...(index.get(key) ?? []), template])
   }
@@ -56,8 +71,8 @@ const indexed = (templates: Templates): ReadonlyMap<string, readonly Template[]>
 }
 
 /**
- * The values of a template that a text fits; undefined for one that it does not fit. Looks at each character once for
- * each run of words.
+ * Values of a template in a text; undefined when the text does not fit. Reads each character once for each run of
+ * words.
  */
 const valuesIn = (text: string, { words, names }: Template): Values | undefined => {
   const [first = '', ...others] = words
@@ -72,7 +87,7 @@ const valuesIn = (text: string, { words, names }: Template): Values | undefined 
     const to = next === undefined ? end : text.indexOf(next, from + 1)
     const value = text.slice(from, to)
     if (to <= from || to > end) return undefined
-    // What stands in quotes is others’ words; any other value is within its sentence.
+    // A quoted value contains others' words; any other value lies within its sentence.
     const isFree = name === ANY_WORDS || /["“]$/.test(words[place] ?? '')
     if (!isFree && BETWEEN_SENTENCES.test(value)) return undefined
     if (REFERENCES.has(name) && !REFERENCE.test(value)) return undefined
@@ -83,12 +98,12 @@ const valuesIn = (text: string, { words, names }: Template): Values | undefined 
 }
 
 /**
- * Says what the service says in another language: the whole text by its template, else sentence by sentence. A text of
- * which one sentence fits no template stays as it is.
+ * Translates the service's texts: the whole text by its template, else sentence by sentence. A text with an unknown
+ * sentence stays unchanged.
  */
 export const translatorBy = (
   templates: Templates,
-  /** The language’s word for one of a vocabulary; undefined for any other. */
+  /** The language's word of a vocabulary; undefined for any other word. */
   wordFor: (word: string) => string | undefined,
 ): ((text: string) => string) => {
   const index = indexed(templates)
@@ -100,27 +115,27 @@ export const translatorBy = (
     }
     return undefined
   }
-  /** The values of a template, its own words in the other language; undefined where it has none for one of them. */
+  /** A template's values with translated words; undefined when a word has no translation. */
   const translated = (values: Values): Values | undefined => {
     const said: Record<string, string> = {}
     for (const [name, value] of Object.entries(values)) {
-      const own = IS_OWN.test(name) ? (fitting(value) ?? wordFor(value)) : value
+      const own = isOwn(name) ? (fitting(value) ?? wordFor(value)) : value
       if (own === undefined) return undefined
       said[name] = own
     }
     return said
   }
   return text => {
-    if (text.length > MOST_CHARACTERS) return text
+    if (text.length > MAX_CHARACTERS) return text
     const whole = fitting(text)
     if (whole !== undefined) return whole
     const sentences = text.split(BETWEEN_SENTENCES)
-    if (sentences.length === 1 || sentences.length > MOST_SENTENCES) return text
+    if (sentences.length === 1 || sentences.length > MAX_SENTENCES) return text
     const said: string[] = []
     for (let from = 0; from < sentences.length; ) {
       let to = sentences.length
       let found: string | undefined
-      // As many sentences at once as one template takes.
+      // The longest run of sentences that a template fits.
       for (; to > from && found === undefined; to -= found === undefined ? 1 : 0) {
         found = fitting(sentences.slice(from, to).join(' '))
       }

@@ -2,16 +2,16 @@ declare module 'virtual:messages' {
   import type { Catalogue, Language } from './languages.ts'
   import type { Templates } from './templates.ts'
 
-  /** What a file of the app says; of one that shows what the service stored, how that is said too. */
+  /** Messages of a file of the app; for a file that shows the service's stored texts, their translations as well. */
   interface Part {
     readonly default: Catalogue
     readonly stored?: Templates
   }
-  /** By language, and in it by the file that the app loads; `''`: what it says at first. */
+  /** By language, then by the app's file; `''` has the first messages. */
   const parts: Readonly<Partial<Record<Language, Readonly<Record<string, () => Promise<Part>>>>>>
   export default parts
 
-  /** By language: what the service says. */
+  /** Texts of the service, by language. */
   export const ofService: Readonly<
     Partial<Record<Language, () => Promise<{ readonly default: (text: string) => string }>>>
   >

@@ -5,7 +5,7 @@ import { t, word } from '../language/messages.ts'
 
 type AnyState = SignalState | ClaimState | SolutionState
 
-/** Grey waits, blue is worked on, green came through, and what was let go is an outline. */
+/** Grey waits, blue is worked on, green succeeded; an outline was given up. */
 const LOOKS: Readonly<Record<AnyState, { readonly color: string; readonly outline?: true }>> = {
   triage: { color: 'yellow' },
   accepted: { color: 'teal' },
@@ -25,7 +25,7 @@ interface Props {
   readonly state: AnyState
 }
 
-/** The state of a signal, a claim or a Solution. */
+/** State of a signal, a claim or a Solution. */
 export const StateBadge = ({ state }: Props) => (
   <Badge
     variant={LOOKS[state].outline ? 'outline' : 'light'}
@@ -39,7 +39,7 @@ export const StateBadge = ({ state }: Props) => (
   </Badge>
 )
 
-/** How each kind of signal looks: the icon tells them apart without the colour. */
+/** Looks of the kinds of signals: icons distinguish them without colour. */
 export const CLASSIFICATION_LOOKS = {
   problem: { color: 'red', icon: IconBug },
   idea: { color: 'teal', icon: IconBulb },
@@ -51,7 +51,6 @@ interface ClassificationBadgeProps {
   readonly classification: Classification
 }
 
-/** What kind of thing a signal says. */
 export const ClassificationBadge = ({ classification }: ClassificationBadgeProps) => {
   const { color, icon: Icon } = CLASSIFICATION_LOOKS[classification]
   return (
@@ -69,7 +68,7 @@ export const ClassificationBadge = ({ classification }: ClassificationBadgeProps
   )
 }
 
-/** What a list of things with owners is filtered by. */
+/** Owner filters of a list. */
 export const OWNERS = [
   { value: 'me', label: t('Mine') },
   { value: 'nobody', label: t('Without an owner') },
@@ -79,7 +78,7 @@ interface OwnersProps {
   readonly name: string
 }
 
-/** Who looks after something, in a small round: their initials, and their name on hover and to who hears the page. */
+/** An owner as a small round with initials; the name shows on hover and in screen readers. */
 export const Initials = ({ name }: OwnersProps) => (
   <Tooltip label={t('Owner: {name}', { name })}>
     <Avatar size={22} name={name} color="accent" role="img" aria-label={t('Owner: {name}', { name })} alt="" />

@@ -22,32 +22,30 @@ describe('Every dialog that changes something', () => {
       'screens/map/node-drawer.tsx': 'shows; its form is the part’s',
       'screens/pipeline/dead-letters/inspection.tsx': 'shows',
       'screens/proposals/merge-likely.tsx': 'hands over to the review, which does one thing after the other',
-      'screens/solutions/score-explanation.tsx': 'shows',
+      'screens/solutions/dialogs/score-explanation.tsx': 'shows',
       'screens/sources/revealed-source.tsx': 'shows',
       'screens/sources/sources.tsx': 'shows',
+      'screens/themes/theme-picker.tsx': 'finds, and is closed before anything is done with what was found',
       'screens/triage/dialogs.tsx': 'is closed before what was decided is sent',
-      'screens/triage/filters.tsx': 'keeps a name in this browser',
       'screens/triage/triage.tsx': 'shows',
-      'shell/shell.tsx': 'shows',
+      'shell/key-help.tsx': 'shows, with a choice that this browser keeps',
+      'shell/words.tsx': 'shows',
     }
     assert.deepEqual(filesWith(/<(Modal|Drawer)\b/), Object.keys(others))
   })
 
   it('and every form and button sends through the one write, which waits for the answer to the first', () => {
     const others = {
-      'api/new-workspace.ts': 'is two calls of one write',
       'api/operations.ts': 'calls, and is the one write',
       'parts/discussion/comment-item.tsx': 'is run by `useUndoableAction`, one at a time',
       'parts/discussion/discussion.tsx': 'is run by `useUndoableAction`, one at a time',
       'parts/evidence/undo.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/board/use-move-solution.ts': 'is run by `useUndoableAction`, one at a time',
-      'screens/claims/chosen-claims.tsx': 'is the one write of a dialog, and its undo by `useUndoableAction`',
       'screens/claims/use-claim.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/decisions/decisions.tsx': 'is run one at a time',
+      'screens/map/proposed-places.tsx': 'is run by `useUndoableAction`, one at a time',
       'screens/proposals/use-merges.ts': 'sends one decision after the other',
       'screens/signals/signal-actions.tsx': 'is run by `useUndoableAction`, one at a time',
-      'screens/solutions/create-solution.tsx': 'is the first of two calls of one write',
-      'screens/solutions/use-decision-change.ts': 'is the second of them',
       'screens/themes/use-theme-acts.ts': 'is run by `useUndoableAction`, one at a time',
       'screens/triage/use-decide.ts': 'sends one decision after the other',
     }

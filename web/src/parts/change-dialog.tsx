@@ -9,29 +9,34 @@ import {
   useRef,
   useState,
 } from 'react'
+import { readDraft } from '../api/drafts.ts'
 import { type AskedChange, useProgress } from '../api/guard.ts'
+import { isUnknown } from '../api/http.ts'
 import { t } from '../language/messages.ts'
-import { ErrorState } from './states.tsx'
+import { FormFailure, FormNotes } from './forms/form-notes.tsx'
+import type { FormState } from './forms/use-form.ts'
 
 export interface ChangeModalProps {
   readonly opened: boolean
   readonly title: ReactNode
   readonly size?: string
   readonly change: AskedChange
+  /** Form of the dialog; null when it has none. */
+  readonly form: FormState | null
   readonly onClose: () => void
 }
 
-/** Fields that hold a person's own words. What is typed to find something, and a password, is no loss. */
+/** Fields with a person's own words. Losing a search text or a password is harmless. */
 const WORDS =
   'textarea, input:is([type=text], [type=url]):not([role=combobox], [aria-haspopup=listbox], [aria-autocomplete])'
 
-/** What was written in a dialog since it was opened, and whether closing it would lose any of it. */
+/** Tracks text that was written since the dialog opened and would be lost by closing. */
 const useWritten = () => {
   const fields = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
   return {
     note: ({ target }: FormEvent) => {
       if (target instanceof Element && target.matches(WORDS)) {
-        // As the selector says.
+        // The selector has checked the element.
         fields.current.add(target as HTMLInputElement | HTMLTextAreaElement)
       }
     },
@@ -41,45 +46,52 @@ const useWritten = () => {
 }
 
 /**
- * The frame of every dialog that changes something. It sends one change at most while it is open, and closes when that
- * is done. Closed by Escape or by a click beside it, it asks first where somebody has written in it.
+ * Frame of every dialog that changes something. It sends at most one change while it is open, and closes after the
+ * success. Escape or a click beside it asks first when text would be lost.
  */
 export const ChangeModal = ({
   opened,
   title,
   size = 'md',
   change,
+  form,
   onClose,
   children,
 }: ChangeModalProps & { readonly children: ReactNode }) => {
   const isDone = useProgress(change) === 'done'
   const written = useWritten()
   const [isAsking, setAsking] = useState(false)
-  const newest = useRef({ change, onClose })
-  newest.current = { change, onClose }
+  const newest = useRef({ change, form, onClose })
+  newest.current = { change, form, onClose }
   const guard = change?.guard
   useLayoutEffect(() => {
     if (!opened) return
-    // What failed when it was opened before is no news.
+    // An error of the earlier opening is outdated.
     if (newest.current.change?.error) newest.current.change.reset()
-    return guard?.hold()
+    const release = guard?.hold()
+    return () => {
+      // A sent draft is deleted, however the dialog closes.
+      if (guard?.hasSucceeded() === true) newest.current.form?.forget()
+      release?.()
+    }
   }, [opened, guard])
   useEffect(() => {
     if (isDone) newest.current.onClose()
   }, [isDone])
   const close = () => {
     written.forget()
+    form?.forget()
     setAsking(false)
     onClose()
   }
-  // Escape is heard by the question too, where it means to go on writing.
+  // The question hears Escape too, where it means to continue writing.
   const leave = () => {
     if (isAsking || !written.isThere()) return isAsking ? setAsking(false) : close()
     setAsking(true)
   }
   return (
     <>
-      {/* Out of sight at once: whoever has it opened may be on the way to the next screen. */}
+      {/* Hidden at once: the code that opened the dialog may already go to the next screen. */}
       <Modal opened={opened && !isDone} onClose={leave} title={title} size={size}>
         <div onInput={written.note}>{children}</div>
       </Modal>
@@ -103,34 +115,63 @@ export const ChangeModal = ({
   )
 }
 
+/**
+ * What was sent and has no answer: as long as nothing is written after it, sending again asks what became of it. The
+ * page may show its own change by then, of which nothing is left to be done.
+ */
+const useSent = (change: AskedChange, form: FormState | null) => {
+  const draft = () => (form === null ? null : readDraft(form.name))
+  const [sent, setSent] = useState<{ readonly draft: string | null } | null>(null)
+  return {
+    isLost: sent !== null && sent.draft === draft() && change?.again !== undefined && isUnknown(change.error),
+    keep: () => setSent({ draft: draft() }),
+    note: () => setSent(null),
+  }
+}
+
+/** While a form is on its way nothing more is written in it: it would go with the form, and nobody would have it. */
+export const useStillWhile = (isSent: boolean) => {
+  const form = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => {
+    if (!isSent) return
+    const fields = form.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea') ?? []
+    const open = [...fields].filter(({ readOnly }) => !readOnly)
+    for (const field of open) field.readOnly = true
+    return () => {
+      for (const field of open) field.readOnly = false
+    }
+  }, [isSent])
+  return form
+}
+
 interface ChangeFormProps {
   readonly change: AskedChange
+  /** Like `ChangeModal`. */
+  readonly form: FormState | null
   /** The verb: `Delete key`. */
   readonly action: string
-  /** Whether something is lost for good. */
+  /** True when something is lost for good. */
   readonly danger?: boolean
-  /** What has to be given before it can be sent: `a title`. Null: nothing. */
+  /** The input that is still missing: `a title`. Null when nothing is. */
   readonly missing?: string | null
-  /** The way out without it. */
+  /** Label of the button that cancels. */
   readonly cancel?: string
-  /** Whether Enter does it as soon as the form is there: where everything was chosen before. */
+  /** True when Enter sends as soon as the form opens, because everything was chosen before. */
   readonly takesFocus?: boolean
-  /** What is said above the reason when it failed. */
+  /** Heading above the reason of a failure. */
   readonly failed?: string
   readonly onSubmit: () => void
   readonly onCancel: () => void
   readonly children: ReactNode
 }
 
-/**
- * The fields of a change, what it failed of, and its two buttons. Ctrl or ⌘ with Enter sends it, from a text of many
- * lines too.
- */
+/** Fields of a change, its error, and its two buttons. Ctrl or ⌘ with Enter sends, also from a text area. */
 export const ChangeForm = ({
   change,
+  form,
   action,
   danger = false,
-  missing = null,
+  missing: unfilled = null,
   cancel = t('Cancel'),
   takesFocus = false,
   failed = t('Nothing was changed'),
@@ -139,14 +180,26 @@ export const ChangeForm = ({
   children,
 }: ChangeFormProps) => {
   const progress = useProgress(change)
+  const sent = useSent(change, form)
+  const missing = sent.isLost
+    ? null
+    : form !== null && form.conflicts.length > 0
+      ? t('which version to keep')
+      : unfilled
   const missingId = useId()
-  // What is not sent has no progress, and is there for a moment after it was done.
+  // A change that sends nothing has no progress, and stays visible for a moment afterwards.
   const isDoneHere = useRef(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (missing !== null || progress !== 'free' || isDoneHere.current) return
     isDoneHere.current = change === null
+    if (sent.isLost) return change?.again?.()
+    sent.keep()
     onSubmit()
+  }
+  const leave = () => {
+    form?.forget()
+    onCancel()
   }
   const pressed = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -154,24 +207,33 @@ export const ChangeForm = ({
     event.currentTarget.requestSubmit()
   }
   return (
-    <form onSubmit={submit} onKeyDown={pressed} data-change>
+    <form
+      ref={useStillWhile(progress !== 'free')}
+      onSubmit={submit}
+      onKeyDown={pressed}
+      onInput={sent.note}
+      data-change
+    >
       <Stack gap="md">
         {children}
-        {change?.error != null && <ErrorState error={change.error} title={failed} />}
-        {/* What is missing takes two lines rather than a line from the buttons. */}
-        <Group justify="flex-end" gap="sm" wrap="nowrap">
+        <FormNotes form={form} />
+        <FormFailure form={form} error={change?.error ?? null} title={failed} />
+        {/* When space allows, the missing input takes two lines instead of moving the buttons to another line; on a phone
+            it has its own line. */}
+        <Group justify="flex-end" gap="sm">
           {missing !== null && (
-            <Text size="xs" c="dimmed" ta="end" id={missingId}>
+            <Text size="xs" c="dimmed" ta="end" id={missingId} flex={{ base: '1 0 100%', xs: '1 1 7rem' }}>
               {t('Still needed: {missing}', { missing })}
             </Text>
           )}
-          {/* What cannot be undone is not what Enter does. */}
-          <Button variant="default" onClick={onCancel} data-autofocus={danger || undefined}>
+          {/* Enter must not trigger an irreversible change. */}
+          <Button variant="default" onClick={leave} data-autofocus={danger || undefined}>
             {cancel}
           </Button>
           <Button
             type="submit"
             autoFocus={takesFocus}
+            data-autofocus={takesFocus || undefined}
             {...(danger && { color: 'red.9' })}
             loading={progress !== 'free'}
             disabled={missing !== null}
@@ -187,29 +249,31 @@ export const ChangeForm = ({
 
 type Props = ChangeModalProps & Omit<ChangeFormProps, 'onCancel'>
 
-/** Asks for what a change needs, and sends it once. */
-export const ChangeDialog = ({ opened, title, size = 'md', change, onClose, ...form }: Props) => (
-  <ChangeModal opened={opened} title={title} size={size} change={change} onClose={onClose}>
-    <ChangeForm {...form} change={change} onCancel={onClose} />
+/** Asks for the input of a change, and sends it once. */
+export const ChangeDialog = ({ opened, title, size = 'md', change, form, onClose, ...fields }: Props) => (
+  <ChangeModal opened={opened} title={title} size={size} change={change} form={form} onClose={onClose}>
+    <ChangeForm {...fields} change={change} form={form} onCancel={onClose} />
   </ChangeModal>
 )
 
 interface ConfirmProps {
   readonly opened: boolean
   readonly title: string
-  /** What will happen, and what cannot be undone about it. */
+  /** The effect, and its irreversible part. */
   readonly children: ReactNode
   /** The verb: `Delete key`. */
   readonly action: string
-  /** What `onConfirm` starts; null where it is done at once. */
+  /** The write of `onConfirm`; null when it is immediate. */
   readonly change: AskedChange
+  /** Fields that others may change meanwhile; absent when there are none. */
+  readonly form?: FormState
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-/** Asks before something that cannot be undone. What can be undone is done at once, with `notifyUndoable`. */
-export const Confirm = ({ children, onConfirm, ...dialog }: ConfirmProps) => (
-  <ChangeDialog {...dialog} danger failed={t('That did not work')} onSubmit={onConfirm}>
+/** Asks before an irreversible change. Reversible changes happen at once, with `notifyUndoable`. */
+export const Confirm = ({ children, form, onConfirm, ...dialog }: ConfirmProps) => (
+  <ChangeDialog {...dialog} form={form ?? null} danger failed={t('That did not work')} onSubmit={onConfirm}>
     <Text component="div" size="sm">
       {children}
     </Text>

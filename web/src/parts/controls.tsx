@@ -1,21 +1,13 @@
-import {
-  Button,
-  type ButtonProps,
-  PasswordInput,
-  type PasswordInputProps,
-  Text,
-  TextInput,
-  type TextInputProps,
-  Tooltip,
-} from '@mantine/core'
+import { Button, type ButtonProps, Text, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
-import { MIN_PASSWORD_CHARACTERS } from '../../../schemas/domain/limits.ts'
 import { moments, t } from '../language/messages.ts'
 
 interface Props extends ButtonProps {
-  /** Why nothing can be done yet, in a sentence. Null: it can. */
+  /** The missing input as a sentence; null when nothing is missing. */
   readonly missing: string | null
+  /** The row that it is of, where each has one; what is missing is said behind it. */
+  readonly 'aria-description'?: string
   readonly type?: 'submit' | 'button'
   readonly onClick?: () => void
 }
@@ -23,30 +15,37 @@ interface Props extends ButtonProps {
 const stop = (event: MouseEvent) => event.preventDefault()
 
 /**
- * A button that says what is missing while it can do nothing: to a pointer, a finger, the keyboard and a screen reader.
+ * A button that shows what is missing while it is disabled: to a pointer, a finger, the keyboard and a screen reader.
  */
-export const TellingButton = ({ missing, onClick, ...button }: Props) =>
+export const TellingButton = ({ missing, onClick, 'aria-description': row, ...button }: Props) =>
   missing === null ? (
-    <Button {...button} {...(onClick !== undefined && { onClick })} />
+    <Button
+      {...button}
+      {...(onClick !== undefined && { onClick })}
+      {...(row !== undefined && { 'aria-description': row })}
+    />
   ) : (
     <Tooltip label={missing} events={{ hover: true, focus: true, touch: true }}>
-      <Button {...button} data-disabled aria-disabled aria-description={missing} onClick={stop} />
+      <Button
+        {...button}
+        data-disabled
+        aria-disabled
+        aria-description={row === undefined ? missing : `${row}: ${missing}`}
+        onClick={stop}
+      />
     </Tooltip>
   )
 
-/**
- * Whether a click is not the second one of a double click: what it decides on would be what came under the pointer by
- * the first.
- */
+/** False for the second click of a double click: by then another item may be under the pointer. */
 export const isFirstClick = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail < 2
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type'> {
-  /** `''`: nothing is written yet. */
+  /** `''` before anything is written. */
   readonly value: number | string
   readonly onChange: (value: number | '') => void
 }
 
-/** A field for a number, the browser’s own: it reads and steps numbers as the person’s region writes them. */
+/** The browser's number field: it reads and steps numbers in the person's regional format. */
 export const NumberField = ({ value, onChange, ...props }: NumberFieldProps) => (
   <TextInput
     step="any"
@@ -57,7 +56,7 @@ export const NumberField = ({ value, onChange, ...props }: NumberFieldProps) => 
   />
 )
 
-/** Where a person writes the address of their own account. */
+/** Address field of the person's own account. */
 export const EmailBox = (props: TextInputProps) => (
   <TextInput
     label={t('E-mail')}
@@ -70,35 +69,7 @@ export const EmailBox = (props: TextInputProps) => (
   />
 )
 
-interface PasswordBoxProps extends PasswordInputProps {
-  /** Whether it is one that the person chooses now. */
-  readonly isNew?: boolean
-}
-
-/**
- * Where a password is written. One that is too long is refused by the service, with a sentence: a browser would cut it
- * off without one.
- */
-export const PasswordBox = ({ isNew = false, ...props }: PasswordBoxProps) => (
-  <PasswordInput
-    autoComplete={isNew ? 'new-password' : 'current-password'}
-    required
-    withAsterisk={false}
-    {...(isNew && {
-      minLength: MIN_PASSWORD_CHARACTERS,
-      description: t('At least {min_password_characters} characters.', {
-        min_password_characters: MIN_PASSWORD_CHARACTERS,
-      }),
-    })}
-    visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-    {...props}
-  />
-)
-
-/**
- * Prints the screen, of which `data-chrome` is left out, with the day in its place: on paper nothing else says when it
- * was so.
- */
+/** Prints the screen without `data-chrome`, with the date instead: nothing else on paper shows it. */
 export const PrintButton = () => (
   <>
     <Button size="sm" variant="default" leftSection={<IconPrinter size={16} />} onClick={() => print()} data-chrome>

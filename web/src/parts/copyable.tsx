@@ -2,11 +2,12 @@ import { ActionIcon, Box, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '../language/messages.ts'
+import { say } from '../shell/say.ts'
 import classes from './copyable.module.css'
 
 /**
- * Copies a text; answers whether it did. Browsers have no `navigator.clipboard` where the service is reached without
- * TLS; there the older way through a selection works.
+ * Copies a text; answers true on success. Without TLS browsers have no `navigator.clipboard`; then the older way
+ * through a selection works.
  */
 export const copyText = async (text: string): Promise<boolean> => {
   if (navigator.clipboard !== undefined) {
@@ -27,16 +28,17 @@ export const copyText = async (text: string): Promise<boolean> => {
 const CONFIRMED_MS = 2000
 
 interface Props {
-  /** What it is: `Client configuration`. */
+  /** Name of the text: `Client configuration`. */
   readonly label: string
   readonly text: string
 }
 
-/** A text to take along as it is, with the button that copies it. */
 export const Copyable = ({ label, text }: Props) => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
-    setCopied(await copyText(text))
+    const isCopied = await copyText(text)
+    setCopied(isCopied)
+    if (isCopied) say(t('Copied: {label}', { label }))
     setTimeout(() => setCopied(false), CONFIRMED_MS)
   }
   return (

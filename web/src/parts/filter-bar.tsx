@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Drawer, Group, Select, Stack, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Group, Popover, Select, Stack, Text, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconUsers, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t, word } from '../language/messages.ts'
 import classes from './filter-bar.module.css'
+import { SearchField, useTyped } from './search-field.tsx'
 import { useFilterSheet } from './use-url-state.ts'
 
 interface Choice {
   readonly label: string
-  /** What is chosen; empty: all. */
+  /** The chosen value; empty for all. */
   readonly value: string
   readonly options: readonly (string | { readonly value: string; readonly label: string })[]
   readonly onChange: (value: string) => void
@@ -17,50 +18,48 @@ interface Choice {
 interface Props {
   readonly choices: readonly Choice[]
   readonly search?: { readonly label: string; readonly value: string; readonly onChange: (value: string) => void }
-  /** How wide each choice is, in pixels, where many must share a line. */
+  /** More choices behind a button, with their label and a text for none. */
+  readonly more?: { readonly label: string; readonly choices: readonly Choice[]; readonly nothing: string }
+  /** Width of each choice in pixels, when many share a line. */
   readonly width?: number
-  /** Anything more at the end of the line: saved views, a count. */
+  /** Further elements at the end of the line: saved views, a count. */
   readonly children?: ReactNode
 }
 
 const PHONE = '(max-width: 47.99em)'
 
 /**
- * The filters of a list in one line; on a phone behind a button. What is chosen belongs to the address: give it fields
- * of `useUrlState`.
+ * Filters of a list in one line; on a phone behind a button. The choices belong to the address: pass fields of
+ * `useUrlState`.
  */
-export const FilterBar = ({ choices, search, width = 160, children }: Props) => {
+export const FilterBar = ({ choices, search, more, width = 160, children }: Props) => {
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
-  const chosen = choices.filter(({ value }) => value !== '')
-  const filtered = chosen.length > 0 || (search !== undefined && search.value !== '')
+  const all = [...choices, ...(more?.choices ?? [])]
+  const chosen = all.filter(({ value }) => value !== '')
+  const field = useTyped(search?.value ?? '', search?.onChange ?? (() => {}))
+  const filtered = chosen.length > 0 || field.typed !== ''
   const clear = () => {
     for (const { onChange } of chosen) onChange('')
-    search?.onChange('')
+    field.type('')
   }
   return (
     <Group gap="sm" mb={{ base: 'sm', sm: 'md' }} role="search" data-chrome>
       {search !== undefined && (
-        <TextInput
-          size="xs"
-          flex={{ base: 1, sm: 'none' }}
+        <SearchField
+          label={search.label}
+          field={field}
+          flex={{ base: '1 1 9rem', sm: 'none' }}
           w={{ sm: 200 }}
           miw={0}
-          type="search"
-          aria-label={search.label}
-          placeholder={search.label}
-          leftSection={<IconSearch size={14} />}
-          value={search.value}
-          onChange={event => search.onChange(event.currentTarget.value)}
-          // Back to the list and its keys.
-          onKeyDown={event => event.key === 'Escape' && event.currentTarget.blur()}
         />
       )}
       {isPhone ? (
-        <Sheet choices={choices} chosen={chosen.length} />
+        <Sheet choices={all} chosen={chosen.length} />
       ) : (
         choices.map(choice => <OneChoice key={choice.label} of={choice} width={width} />)
       )}
-      {/* Its room is there before it is: what stands below stays where it is. */}
+      {!isPhone && more !== undefined && <More {...more} />}
+      {/* The button's place is reserved, so that elements below do not move. */}
       <Tooltip label={t('Clear')}>
         <ActionIcon
           variant="subtle"
@@ -77,20 +76,52 @@ export const FilterBar = ({ choices, search, width = 160, children }: Props) => 
   )
 }
 
-const OneChoice = ({ of: choice, width }: { readonly of: Choice; readonly width: number | string }) => (
+interface OneChoiceProps {
+  readonly of: Choice
+  readonly width: number | string
+  /** True within a popover, which stays open during a choice. */
+  readonly isWithin?: boolean
+}
+
+const OneChoice = ({ of: choice, width, isWithin = false }: OneChoiceProps) => (
   <Select
     size="xs"
     w={width}
     aria-label={choice.label}
     placeholder={choice.label}
     clearable
+    comboboxProps={{ withinPortal: !isWithin }}
     data={choice.options.map(option => (typeof option === 'string' ? { value: option, label: word(option) } : option))}
     value={choice.value === '' ? null : choice.value}
     onChange={chosen => choice.onChange(chosen ?? '')}
   />
 )
 
-/** The choices one below the other, which a phone has no line for. */
+/** Choices that many lists lack. The button's place is reserved until it is known if there are any. */
+const More = ({ label, choices, nothing }: NonNullable<Props['more']>) => {
+  const isChosen = choices.some(({ value }) => value !== '')
+  return (
+    <Popover width={260} trapFocus returnFocus>
+      <Popover.Target>
+        <Tooltip label={label}>
+          <ActionIcon variant={isChosen ? 'filled' : 'default'} size={30} aria-label={label}>
+            <IconUsers size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label}>
+        <Stack gap="sm">
+          {choices.length === 0 && <Text size="sm">{nothing}</Text>}
+          {choices.map(choice => (
+            <OneChoice key={choice.label} of={choice} width="100%" isWithin />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The choices below each other, for phones. */
 const Sheet = ({ choices, chosen }: Pick<Props, 'choices'> & { readonly chosen: number }) => {
   const { opened, open, close } = useFilterSheet('filters')
   return (

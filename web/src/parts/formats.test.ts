@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_CHARACTERS } from '../../../schemas/domain/limits.ts'
-import { clip, duration, happenedOf, queryOf, relative } from './formats.ts'
+import { clip, duration, happenedOf, percent, queryOf, relative } from './formats.ts'
 
 test('a duration is told in the unit that fits it', () => {
   const said = [
     0, 0.02, 0.44, 9.94, 9.96, 12.4, 999, 1000, 1349, 12_300, 59_900, 60_000, 250_000, 7_500_000, 86_400_000,
     270_000_000,
   ]
-  assert.deepEqual(said.map(duration), [
+  const told = said.map(each => duration(each).replaceAll('\u00a0', ' '))
+  assert.deepEqual(told, [
     '0 ms',
     '< 0.1 ms',
     '0.4 ms',
@@ -29,7 +30,12 @@ test('a duration is told in the unit that fits it', () => {
 })
 
 test('no duration is negative, when two clocks disagree', () => {
-  assert.equal(duration(-40), '0 ms')
+  assert.equal(duration(-40), '0\u00a0ms')
+})
+
+test('no end of a line parts a number and its unit', () => {
+  for (const said of [...[0.02, 12, 1349, 250_000, 270_000_000].map(duration), percent(0.934), percent(0.5, 2)])
+    assert.doesNotMatch(said, /\d [a-z%]/)
 })
 
 test('a time is told in the greatest unit that fits it', () => {

@@ -4,39 +4,41 @@ import { language, moments, t } from '../language/messages.ts'
 
 const SECOND_MS = 1000
 
-const digits = (value: number): string => (value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0))
+const digits = (value: number): string =>
+  value.toLocaleString(language, { maximumFractionDigits: value < 9.95 ? 1 : 0, useGrouping: false })
+
+/** A number with its unit, which no end of a line parts. */
+const of = (value: number | string, unit: string): string => `${value}\u00a0${unit}`
 
 /**
- * A time in the unit that fits it, short enough for a column: `0.4 ms`, `12 ms`, `1.3 s`, `4 min 10 s`, `2 h 5 min`, `3
+ * A duration in a fitting unit, short enough for a column: `0.4 ms`, `12 ms`, `1.3 s`, `4 min 10 s`, `2 h 5 min`, `3
  * d`.
  */
 export const duration = (milliseconds: number): string => {
-  if (milliseconds <= 0) return '0 ms'
-  if (milliseconds < 0.1) return '< 0.1 ms'
-  if (milliseconds < 999.5) return `${digits(milliseconds)} ms`
-  if (milliseconds < MINUTE_MS - 500) return `${digits(milliseconds / SECOND_MS)} s`
+  if (milliseconds <= 0) return of('0', 'ms')
+  if (milliseconds < 0.1) return `< ${of(digits(0.1), 'ms')}`
+  if (milliseconds < 999.5) return of(digits(milliseconds), 'ms')
+  if (milliseconds < MINUTE_MS - 500) return of(digits(milliseconds / SECOND_MS), 's')
   if (milliseconds < HOUR_MS) return inTwo(Math.round(milliseconds / SECOND_MS), ['min', 's'], 60)
   if (milliseconds < DAY_MS) return inTwo(Math.round(milliseconds / MINUTE_MS), ['h', 'min'], 60)
   return inTwo(Math.round(milliseconds / HOUR_MS), ['d', 'h'], 24)
 }
 
 const inTwo = (small: number, [one, other]: readonly [string, string], base: number): string =>
-  small % base === 0 ? `${small / base} ${one}` : `${Math.floor(small / base)} ${one} ${small % base} ${other}`
+  small % base === 0 ? of(small / base, one) : `${of(Math.floor(small / base), one)} ${of(small % base, other)}`
 
-/** A moment, to the minute, as people in the reader’s region write it. */
+/** A time, to the minute, in the reader's regional format. */
 export const moment = (at: string | number | Date): string =>
   new Date(at).toLocaleString(moments, { dateStyle: 'medium', timeStyle: 'short' })
 
 interface Happened {
-  /** Never after it came in, whatever its sender says. */
+  /** Never later than the receipt, whatever the sender states. */
   readonly happened: Date
-  /** Null: about when it happened, or not known. */
+  /** Null when it is unknown or close to the event. */
   readonly cameIn: Date | null
 }
 
-/**
- * When something happened by what its sender says, and when it came in where that was another time. Both are ISO 8601.
- */
+/** The sender's time of an event, and the time of receipt when it differs. Both are ISO 8601. */
 export const happenedOf = (at: string, received: string | undefined): Happened => {
   const happened = new Date(at)
   if (received === undefined) return { happened, cameIn: null }
@@ -57,8 +59,8 @@ const UNITS = [
 const relativeTime = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
 /**
- * A time as people say it: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute, `just now`. What is to come is not
- * cut short: of a week, a second later, it says 7 days.
+ * A time in words: `3 hr. ago`, `yesterday`, `in 2 days`; below a minute `just now`. Future times round up: a week
+ * minus a second is 7 days.
  */
 export const relative = (date: Date, now: Date): string => {
   const difference = date.getTime() - now.getTime()
@@ -71,29 +73,26 @@ export const relative = (date: Date, now: Date): string => {
 const twoPlaces = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const shares = [0, 1, 2].map(digits => new Intl.NumberFormat(language, { maximumFractionDigits: digits }))
 
-/**
- * What is between none and all of something: a share, a chance, how sure or how alike. `86 %`; a dash where it is not
- * known.
- */
+/** A share, chance, confidence or similarity: `86 %`; a dash when unknown. */
 export const percent = (value: number | null, digits: 0 | 1 | 2 = 0): string =>
-  value === null ? '–' : `${shares[digits]?.format(value * 100)} %`
+  value === null ? '–' : of(shares[digits]?.format(value * 100) ?? '', '%')
 
-/** A chance, with two places below one in a hundred. */
+/** A chance, with two decimals below 1 %. */
 export const likelihood = (chance: number): string => percent(chance, chance < 0.01 ? 2 : 0)
 
-/** An evidence priority, and what it is made of: with two places always, so that a column lines up. */
+/** An evidence priority and its terms, always with two decimals, so that columns align. */
 export const priority = (value: number): string => twoPlaces.format(value)
 
 const upToTwoPlaces = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
 
-/** The factor by which a person changes an evidence priority: `×1.5`. */
+/** A person's factor on an evidence priority: `×1.5`. */
 export const boost = (value: number): string => `×${upToTwoPlaces.format(value)}`
 
-/** The beginning of a text, never with half of a character that takes two code units. */
+/** The beginning of a text, without half of a character that takes two code units. */
 const beginningOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 
-/** The beginning of a text, at most `most` characters and three dots. */
+/** The beginning of a text, at most `most` characters and an ellipsis. */
 export const clip = (text: string, most: number): string => (text.length <= most ? text : `${beginningOf(text, most)}…`)
 
-/** As much of a text as a search takes: the service refuses more. */
+/** The longest search text that the service accepts. */
 export const queryOf = (text: string): string => beginningOf(text.trim(), MAX_CHARACTERS.query)

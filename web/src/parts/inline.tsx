@@ -4,18 +4,17 @@ import { Link } from 'react-router'
 import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { REFERENCE_PREFIXES, type Referenced } from '../../../schemas/domain/vocabulary.ts'
 import { moments, t } from '../language/messages.ts'
-import { happenedOf, relative } from './formats.ts'
+import { clip, happenedOf, relative } from './formats.ts'
 
 interface Props {
-  /** ISO 8601: when it happened. */
+  /** Time of the event, ISO 8601. */
   readonly at: string
-  /** ISO 8601: when it came in, of what somebody said elsewhere before. */
+  /** Time of the receipt, ISO 8601, for a text from elsewhere. */
   readonly received?: string | undefined
 }
 
 /**
- * How long ago something happened, which goes on counting; the exact time is its title, and when it came in where that
- * was later.
+ * The age of an event, updated continuously; its title has the exact time, and the time of receipt when it was later.
  */
 export const When = ({ at, received }: Props) => {
   const [now, setNow] = useState(Date.now)
@@ -29,8 +28,8 @@ export const When = ({ at, received }: Props) => {
       ? inFull(happened)
       : t('It happened on {happened}.\nIt came in on {cameIn}.', { happened: inFull(happened), cameIn: inFull(cameIn) })
   return (
-    // In its own direction, wherever it stands: `29 min. ago` begins with the number.
-    <time dateTime={happened.toISOString()} title={title} dir="auto">
+    // Own direction: `29 min. ago` begins with a number.
+    <time dateTime={happened.toISOString()} title={title} dir="auto" style={{ whiteSpace: 'nowrap' }}>
       {relative(happened, new Date(now))}
     </time>
   )
@@ -46,27 +45,33 @@ const SCREENS: Readonly<Record<Referenced, string>> = {
   theme: 'themes',
 }
 
-/** Where in the app a reference leads; null for a text that is none. */
+/** The app's address of a reference; null for any other text. */
 export const addressOfReference = (reference: string): string | null => {
   const [, prefix, number] = /^([a-z]{3})-(\d{1,9})$/i.exec(reference) ?? []
   const referenced = Object.entries(REFERENCE_PREFIXES).find(([, known]) => known === prefix?.toUpperCase())
-  // The keys of `REFERENCE_PREFIXES` are what `Referenced` lists.
+  // `Referenced` lists the keys of `REFERENCE_PREFIXES`.
   return referenced === undefined ? null : `/app/${SCREENS[referenced[0] as Referenced]}/${referenced[1]}-${number}`
 }
 
 interface ReferenceProps {
   /** `SIG-7`, `CLM-3`, `SOL-12`, `DEC-4` or `THM-2`. */
   readonly of: string
+  /** The title beside it, where the keys of a list go from link to link: a person may hear the link alone. */
+  readonly about?: string
 }
 
+/** So much of a title or a text a screen reader says of a row. */
+const SAID_CHARACTERS = 200
+
 /** A reference as a link to its screen. */
-export const Reference = ({ of }: ReferenceProps) => (
+export const Reference = ({ of, about }: ReferenceProps) => (
   <Anchor
     component={Link}
     to={addressOfReference(of) ?? '/app'}
     size="sm"
     ff="monospace"
     style={{ whiteSpace: 'nowrap' }}
+    {...(about !== undefined && { 'aria-description': clip(about, SAID_CHARACTERS) })}
   >
     {of}
   </Anchor>

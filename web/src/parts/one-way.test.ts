@@ -17,7 +17,7 @@ describe('Every screen', () => {
     )
     const named = new Set(
       sources.flatMap(([file, text]) =>
-        /<(PageHeader|title|AccountPage|Invitation)\b/.test(text) ? [file.split('/')[1]] : [],
+        /<(PageHeader|title|AccountPage|AccountFrame|Invitation)\b/.test(text) ? [file.split('/')[1]] : [],
       ),
     )
     assert.ok(screens.length > 20)
@@ -34,8 +34,11 @@ describe('Every screen', () => {
   it('says what is missing at each button that can do nothing, unless it is only busy', () => {
     const greyed = allOf(/<(?:Action)?(?:Button|ActionIcon|Menu\.Item)\b(?:[^>]|=>)*?\bdisabled=\{([^}]*)\}/g)
     const untold = greyed.filter(found => !/: (?:\w+\.)?(?:busy|isPending)$/.test(found))
-    // The form says it beside its button.
-    assert.deepEqual(untold, ['parts/change-dialog.tsx: missing !== null'])
+    // The item of the menu says it in its second line, the form beside its button.
+    assert.deepEqual(untold, [
+      "screens/pipeline/jobs.tsx: kind === 're_judge' && lacksJudge",
+      'parts/change-dialog.tsx: missing !== null',
+    ])
   })
 
   it('has one form for one number: what is between none and all is a percentage, a priority has two places', () => {
@@ -57,12 +60,18 @@ describe('Every screen', () => {
 
   it('takes from `schemas` how much a field holds and how long a day is', () => {
     // Codes of a second factor are no field of the product.
-    assert.deepEqual(allOf(/maxLength=\{([\d_]+)\}/g).toSorted(), [
+    assert.deepEqual(allOf(/<Limited\w+(?:[^>]|=>)*?\bmost=\{([\d_]+)\}/g).toSorted(), [
       'screens/account/sign-in.tsx: 20',
       'screens/own-account/two-factor.tsx: 7',
     ])
     assert.deepEqual(allOf(/(limit: \d{3,}|\.slice\(0, [1-9]00\))/g), [])
     assert.deepEqual(allOf(/\b(86_400_000|3_600_000|60_000|(?:DAY|HOUR|MINUTE)_MS = )/g), [])
+  })
+
+  it('has no field that cuts off what is pasted into it: one that has a limit says by how much a text is too long', () => {
+    assert.deepEqual(allOf(/\b(maxLength)=/g), [])
+    const limited = allOf(/<(Limited(?:Input|Textarea))\b/g)
+    assert.ok(limited.length > 40, `${limited.length}`)
   })
 
   it('calls one thing by the one name that the glossary has for it', () => {

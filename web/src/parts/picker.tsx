@@ -1,55 +1,8 @@
-import { MultiSelect } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { MAX_REFERENCES } from '../../../schemas/domain/limits.ts'
-import { useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
-import { clip, queryOf } from './formats.ts'
-
-/** What can be chosen by its reference. */
-type Pickable = 'claim' | 'solution'
-
-interface Choice {
-  /** The reference. */
-  readonly value: string
-  readonly label: string
-}
-
-const OFFERED = 20
-const SHOWN_CHARACTERS = 80
-const PAUSE_MS = 250
-
-/**
- * What is offered for what somebody types, found by words, meaning or reference; until then the claims with the most
- * evidence, or the Solutions in board order.
- */
-export const useChoices = (type: Pickable, typed: string, without: readonly string[]) => {
-  const [query] = useDebouncedValue(queryOf(typed), PAUSE_MS)
-  const claims = useOperation(
-    'analyze_claims',
-    { states: ['emerging', 'established'], limit: OFFERED },
-    { enabled: type === 'claim' },
-  )
-  const solutions = useOperation(
-    'lookup_backlog',
-    { states: ['Backlog', 'Planned', 'In Progress', 'In Review'], limit: OFFERED },
-    { enabled: type === 'solution' },
-  )
-  const found = useOperation(
-    'lookup_search',
-    { query, types: [type], limit: OFFERED },
-    { enabled: query !== '', keep: true },
-  )
-  const first = type === 'claim' ? claims : solutions
-  // Until something is found the first ones stay: an empty list would swallow the Enter of whoever is quicker.
-  const items = (query === '' ? null : found.data?.items) ?? first.data?.items ?? []
-  const choices = items.flatMap(({ reference, title }): Choice[] =>
-    reference === null || without.includes(reference)
-      ? []
-      : [{ value: reference, label: `${reference} ${clip(title, SHOWN_CHARACTERS)}` }],
-  )
-  return { choices, isReading: first.isPending || found.isFetching }
-}
+import { MultiChoice } from './multi-choice.tsx'
+import { type Pickable, useChoices } from './use-choices.ts'
 
 const WORDS: Readonly<Record<Pickable, { readonly example: string; readonly none: string }>> = {
   claim: { example: t('Search by words or CLM-3'), none: t('No such claim') },
@@ -60,14 +13,14 @@ interface Props {
   readonly type: Pickable
   readonly label: string
   readonly description?: string
-  /** The references chosen. */
+  /** The chosen references. */
   readonly value: readonly string[]
   readonly onChange: (references: readonly string[]) => void
   /** References that are not offered. */
   readonly without?: readonly string[]
-  /** Whether a dialog that shows it begins there. */
+  /** True when the dialog's focus begins here. */
   readonly focused?: boolean
-  /** What references are called that are chosen from the start. */
+  /** Labels of references that are chosen from the start. */
   readonly named?: Readonly<Record<string, string>>
 }
 
@@ -92,7 +45,7 @@ export const Picker = ({
     onChange(references)
   }
   return (
-    <MultiSelect
+    <MultiChoice
       label={label}
       description={description}
       placeholder={value.length === 0 ? WORDS[type].example : ''}
@@ -101,14 +54,15 @@ export const Picker = ({
       hidePickedOptions
       maxValues={MAX_REFERENCES}
       nothingFoundMessage={isReading ? t('Reading…') : WORDS[type].none}
-      // What the service found is what fits: it also finds by meaning.
+      // The service has filtered the options; it also finds by meaning.
       filter={({ options }) => options}
       data={[...chosen, ...choices.filter(each => !value.includes(each.value))]}
-      value={[...value]}
+      value={value}
       onChange={choose}
       searchValue={typed}
       onSearchChange={setTyped}
-      {...(focused && { 'data-autofocus': true })}
+      // A list that opened by itself with the dialog would lie over the fields below.
+      {...(focused && { 'data-autofocus': true, openOnFocus: false })}
     />
   )
 }

@@ -8,15 +8,15 @@ import classes from './quote.module.css'
 
 interface Props {
   readonly text: string
-  /** How many characters are shown until somebody asks for all. */
+  /** Characters shown before the person asks for all. */
   readonly most?: number
-  /** Where the text is the beginning of a longer one: how long that is, and what reads it for who asks for all. */
+  /** For the beginning of a longer text: its length, and a function that reads the rest. */
   readonly rest?: { readonly characters: number; readonly read: () => void }
 }
 
 /**
- * What somebody outside wrote, as text and nothing else: in its own writing direction, which does not reach the page
- * around it, and wrapped even where it has no spaces.
+ * A stranger's text as plain text: in its own writing direction, isolated from the page, and wrapped even without
+ * spaces. Its language is unknown and not the page's, so that a screen reader chooses the voice by itself.
  */
 export const Quote = ({ text, most = SHOWN_CHARACTERS, rest }: Props) => {
   const [isWhole, setWhole] = useState(false)
@@ -28,7 +28,7 @@ export const Quote = ({ text, most = SHOWN_CHARACTERS, rest }: Props) => {
   }
   return (
     <div>
-      <div dir="auto" className={classes.quote}>
+      <div dir="auto" lang="" className={classes.quote}>
         {clipped}
       </div>
       {(isWhole || rest !== undefined || clipped !== text) && (
@@ -43,6 +43,8 @@ export const Quote = ({ text, most = SHOWN_CHARACTERS, rest }: Props) => {
 interface SaidByProps {
   readonly of: {
     readonly actor_name: string | null
+    /** That its sender is of. */
+    readonly account?: string | null
     readonly actor_role?: string
     readonly source: string | null
     readonly channel: string
@@ -52,15 +54,15 @@ interface SaidByProps {
   }
 }
 
-/** Who said something, where and when; a link leads to where they did. */
+/** Speaker, place and time of a text; a link leads to its source. */
 export const SaidBy = ({
-  of: { actor_name, actor_role, source, channel, source_url, occurred_at, received_at },
+  of: { actor_name, account, actor_role, source, channel, source_url, occurred_at, received_at },
 }: SaidByProps) => (
   <Text component="span" inherit c="dimmed">
     <Text component="bdi" inherit fw={550} c="var(--mantine-color-text)">
-      {actor_name ?? t('Somebody')}
+      {actor_name ?? account ?? t('Somebody')}
     </Text>
-    {actor_role !== undefined && `, ${word(actor_role)}`} · <bdi>{source ?? channel}</bdi> ·{' '}
+    {actor_role !== undefined && `, ${word(actor_role)}`} · <bdi>{source ?? word(channel)}</bdi> ·{' '}
     <When at={occurred_at} received={received_at} />
     {source_url !== null && (
       <>
@@ -71,7 +73,7 @@ export const SaidBy = ({
   </Text>
 )
 
-/** Only the web’s own schemes are links; anything else that a sender wrote there is text. */
+/** Only the web's own schemes become links; a sender's other addresses stay text. */
 export const SourceLink = ({ address }: { readonly address: string }) => {
   const url = URL.parse(address)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return <bdi>{address}</bdi>

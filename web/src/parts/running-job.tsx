@@ -11,16 +11,16 @@ interface Props {
     readonly total: number | null
     readonly message: string | null
   }
-  /** Names the bar: `Importing`. */
+  /** Name of the bar: `Importing`. */
   readonly label: string
   readonly canCancel: boolean
-  /** The reads that show the job. */
+  /** Reads that show the job. */
   readonly invalidates: readonly OperationName[]
-  /** What it does and how far it is, as the beginning of a sentence. */
+  /** Work and progress, as the beginning of a sentence. */
   readonly children: ReactNode
 }
 
-/** How far a job is, and the way to end it. It goes on when the page is left. */
+/** Progress of a job, with a button to cancel. The job continues when the page is left. */
 export const RunningJob = ({ job: { id, done, total, message }, label, canCancel, invalidates, children }: Props) => {
   const cancelling = useChange('cancel_job', { invalidates })
   const share = total === null || total === 0 ? 0 : Math.min(100, Math.round((done / total) * 100))

@@ -10,14 +10,11 @@ import classes from './signal-timeline.module.css'
 import { type Attempt, OUTCOMES, type TimelineStep, type Trace, timelineOf } from './signal-timeline-rows.ts'
 
 interface Props {
-  /** What `trace_signal` answers. */
+  /** Answer of `trace_signal`. */
   readonly of: Trace
 }
 
-/**
- * One signal’s way through all steps: each attempt with its outcome, how long it took against the whole way, and
- * what worked on it.
- */
+/** A signal's steps: each attempt with its outcome, its share of the time, and the version that worked. */
 export const SignalTimeline = ({ of: trace }: Props) => (
   <>
     <Group gap="md" mb="sm">
@@ -25,13 +22,13 @@ export const SignalTimeline = ({ of: trace }: Props) => (
         <Text size="sm" c="dimmed">
           {rich('Received {when} by {channel}', {
             when: <When at={trace.receipt.received_at} />,
-            channel: trace.receipt.channel,
+            channel: word(trace.receipt.channel),
           })}
         </Text>
       )}
       {trace.total_ms !== null && (
         <Text size="sm" c="dimmed">
-          {t('{total_ms} from receipt to its last step', { total_ms: duration(trace.total_ms) })}
+          {t('{total_ms} from when it was received to its last step', { total_ms: duration(trace.total_ms) })}
         </Text>
       )}
       {trace.retries > 0 && (
@@ -53,7 +50,7 @@ export const SignalTimeline = ({ of: trace }: Props) => (
             <th>{t('Outcome')}</th>
             <th aria-label={t('Timeline')} />
             <th data-number>{t('Duration')}</th>
-            <th data-number>{t('Since receipt')}</th>
+            <th data-number>{t('Since received')}</th>
             <th data-number>{t('Attempt')}</th>
             <th>{t('Version')}</th>
           </tr>
@@ -79,7 +76,7 @@ const StepRows = ({ of: { step, attempts } }: { readonly of: TimelineStep }) => 
   }
   return attempts.map((attempt, place) => (
     <Fragment key={`${attempt.replay} ${attempt.attempt} ${attempt.outcome} ${attempt.elapsed_ms}`}>
-      <AttemptRow of={attempt} step={place === 0 ? step : ''} />
+      <AttemptRow of={attempt} step={place === 0 ? word(step) : ''} />
       {attempt.reason !== '' && (
         <tr data-again>
           <td />

@@ -2,6 +2,7 @@ import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { type Output, useCanEdit, useChange, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { When } from './inline.tsx'
+import { LiveStatus } from './live-status.tsx'
 import { Quote } from './quote.tsx'
 import { ErrorState } from './states.tsx'
 
@@ -11,8 +12,8 @@ interface TestAnswer {
 }
 
 /**
- * Sends what `sign_test_request` signed from this page, as any sender would: through whatever stands in front of the
- * service. Its path on this page’s own origin, since no other would let the page see the answer.
+ * Sends the request that `sign_test_request` has signed from this page, like any sender: through every proxy in front
+ * of the service. The path is on this page's own origin, because the page could not read another origin's answer.
  */
 export const sendTest = async ({
   url,
@@ -32,13 +33,13 @@ export const sendTest = async ({
 const REFRESH_MS = 2000
 
 interface Props {
-  /** Of this source alone. */
+  /** Only tests of this source. */
   readonly source?: string
-  /** Whether one may be on its way, so that it is looked for. */
+  /** True when a test may be on its way, so that the list is read repeatedly. */
   readonly isAwaited?: boolean
 }
 
-/** The newest test that came through: marked as one, and gone with one click. Nothing where there is none. */
+/** The newest test signal, marked as a test and deletable with one click. Nothing without one. */
 export const TestSignals = ({ source, isAwaited = true }: Props) => {
   const { data } = useOperation('list_test_signals', {}, isAwaited ? { refresh_ms: REFRESH_MS } : {})
   const removing = useChange('remove_test_signals', { invalidates: ['list_test_signals'] })
@@ -46,12 +47,14 @@ export const TestSignals = ({ source, isAwaited = true }: Props) => {
   const test = data?.items.find(({ source_id }) => source === undefined || source_id === source)
   if (test === undefined) return null
   return (
-    <Box role="status" mt="sm">
+    <Box mt="sm">
       <Group gap="sm">
         <Badge color="gray" variant="outline" tt="none">
           {t('Test')}
         </Badge>
-        <Text size="sm">{t('It came the whole way.')}</Text>
+        <LiveStatus>
+          <Text size="sm">{t('It came the whole way.')}</Text>
+        </LiveStatus>
         <Text size="xs" c="dimmed">
           <When at={test.received_at} />
         </Text>

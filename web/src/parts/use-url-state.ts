@@ -2,9 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
- * A screen’s state that belongs to its address: filters, a tab, what is selected. `defaults` names every field with
- * what it is when the address does not say; a field back at its default leaves the address. Changing it replaces the
- * entry of the history.
+ * A screen's state in its address: filters, a tab, a selection. `defaults` has every field with its default; a field at
+ * its default is left out of the address. A change replaces the entry of the history.
  */
 export const useUrlState = <State extends Readonly<Record<string, string>>>(defaults: State) => {
   const [parameters, setParameters] = useSearchParams()
@@ -13,43 +12,42 @@ export const useUrlState = <State extends Readonly<Record<string, string>>>(defa
     Object.entries(defaults).map(([name, value]) => [name, parameters.get(name) ?? value]),
     // The names are those of `State`, each with a text.
   ) as { readonly [Name in keyof State]: string }
-  // Several changes may come before the address has taken the first.
-  const newest = useRef({ parameters, entry })
+  const kept = useRef(entry)
   useEffect(() => {
-    newest.current = { parameters, entry }
-  }, [parameters, entry])
+    kept.current = entry
+  }, [entry])
   const change = useCallback(
     (changed: { readonly [Name in keyof State]?: string }) => {
-      const after = new URLSearchParams(newest.current.parameters)
+      // Reads the browser's address: several changes may come before the router reports the first.
+      const after = new URLSearchParams(location.search)
       for (const [name, value] of Object.entries(changed)) {
         if (value === undefined || value === defaults[name]) after.delete(name)
         else after.set(name, value)
       }
-      newest.current = { ...newest.current, parameters: after }
-      // What else the entry keeps, such as an open sheet, stays.
-      setParameters(after, { replace: true, state: newest.current.entry })
+      // Keeps the entry's other state, such as an open sheet.
+      setParameters(after, { replace: true, state: kept.current })
     },
     [setParameters, defaults],
   )
   return [state, change] as const
 }
 
-/** What an entry of the history keeps beside its address: which sheet is open above the screen. */
+/** State of a history entry beside its address: the open sheet above the screen. */
 interface Kept {
   readonly sheet?: string
 }
 
-/** What a link keeps in the entry of the history that it makes, where it opens a sheet. */
+/** State for a link that opens a sheet. */
 export const openSheet = (name: string): Kept => ({ sheet: name })
 
 /**
- * A sheet above a screen that Back closes, as a phone's Back should: it is an entry of the history, and closing it in
- * another way takes that entry back. `open` takes the fields of the address that say what the sheet shows.
+ * A sheet above a screen that Back closes, as on a phone: it is a history entry, and closing it in another way removes
+ * the entry. `open` takes the address fields that select the sheet's content.
  */
 export const useHistorySheet = (name: string) => {
   const navigate = useNavigate()
   const { pathname, search, state } = useLocation()
-  // Written below, and by `useUrlState`, which keeps it.
+  // Only this file and `useUrlState` write the state.
   const opened = (state as Kept | null)?.sheet === name
   const open = useCallback(
     (fields: Readonly<Record<string, string>> = {}) => {
@@ -66,10 +64,7 @@ export const useHistorySheet = (name: string) => {
   return { opened, open, close }
 }
 
-/**
- * A sheet in which a person changes the address, such as the filters of a list: what it says then stays on the way
- * back.
- */
+/** A sheet that changes the address, such as a list's filters: after closing, the screen keeps the changed address. */
 export const useFilterSheet = (name: string) => {
   const sheet = useHistorySheet(name)
   const navigate = useNavigate()

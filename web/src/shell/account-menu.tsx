@@ -1,14 +1,24 @@
 import { Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSettings, IconSun, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconDeviceDesktop,
+  IconHelp,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { readSession, signOut } from '../api/accounts.ts'
+import { knowPerson, readSession, signOut } from '../api/accounts.ts'
+import { showDrafts } from '../api/drafts.ts'
 import { useOperation } from '../api/operations.ts'
 import { LANGUAGES, languageOf } from '../language/languages.ts'
 import { chooseLanguage, language, t } from '../language/messages.ts'
 import { notifyFailed } from './notify.tsx'
+import { useAllCommands } from './registered.ts'
 
 const DENSITIES = [
   { density: 'comfortable', title: t('Comfortable') },
@@ -48,10 +58,16 @@ const SCHEMES = [
 
 const schemeOf = (chosen: string | number) => SCHEMES.find(({ scheme }) => scheme === chosen)?.scheme ?? 'auto'
 
+/** It holds the room of a line until the address is read. */
+const NO_BREAK = '\u00a0'
+
 /** Who is signed in, how the app looks to them, and the way out. */
 export const AccountMenu = () => {
   const [opened, setOpened] = useState(false)
-  const name = useOperation('list_workspaces', {}).data?.user_name ?? ''
+  const { user_id, user_name: name = '' } = useOperation('list_workspaces', {}).data ?? {}
+  useLayoutEffect(() => {
+    if (user_id !== undefined && knowPerson(user_id)) showDrafts()
+  }, [user_id])
   const { data: session } = useQuery({
     queryKey: ['session'],
     queryFn: readSession,
@@ -60,6 +76,7 @@ export const AccountMenu = () => {
   })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [density, setDensity] = useDensity()
+  const help = useAllCommands().filter(({ group }) => group === t('Help'))
   return (
     <Menu width={240} position="top-start" opened={opened} onChange={setOpened}>
       <Menu.Target>
@@ -80,7 +97,7 @@ export const AccountMenu = () => {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <bdi>{session?.user.email ?? ' '}</bdi>
+          <bdi>{session?.user.email ?? NO_BREAK}</bdi>
         </Menu.Label>
         <Menu.Label>{t('Appearance')}</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={chosen => setColorScheme(schemeOf(chosen))}>
@@ -107,6 +124,11 @@ export const AccountMenu = () => {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        {help.map(({ label, run }) => (
+          <Menu.Item key={label} leftSection={<IconHelp size={16} stroke={1.6} />} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
         <Menu.Item component={Link} to="/app/settings/account" leftSection={<IconSettings size={16} stroke={1.6} />}>
           {t('Account and password')}
         </Menu.Item>

@@ -7,7 +7,7 @@ import { type Output, useOperation } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { useIsCutOff } from '../load-part.ts'
 import { createRegister } from './registered.ts'
-import { useIsUsed } from './use-is-used.ts'
+import { useIsUsed } from './use-interaction.ts'
 
 interface Banner {
   readonly id: string
@@ -76,13 +76,13 @@ const REFRESH_MS = 15_000
 type Dependency = Output<'inspect_dependencies'>['items'][number]
 
 const NAMES: Readonly<Record<Dependency['name'], string>> = {
-  database: t('The database is away.'),
-  analytics: t('The analytics database is away.'),
-  log: t('The log is away.'),
-  registry: t('The schema registry is away.'),
-  processors: t('The pipeline stands still.'),
-  embedder: t('The embedding model is away.'),
-  judge: t('The judge is away.'),
+  database: t('The database cannot be reached.'),
+  analytics: t('The analytics database cannot be reached.'),
+  log: t('The log cannot be reached.'),
+  registry: t('The schema registry cannot be reached.'),
+  processors: t('The pipeline has stopped.'),
+  embedder: t('The embedding model cannot be reached.'),
+  judge: t('The judge cannot be reached.'),
   mail: t('Mail cannot be sent.'),
 }
 

@@ -50,11 +50,12 @@ const BegunDialog = ({ begun }: { readonly begun: Begun }) => {
   }
   const Dialog = dialogs.solution
   if (Dialog === undefined) return null
-  const { claims = [], signals = [] } = begun
+  const { claims = [], signals = [], onCreated } = begun
   const hasOrigin = claims.length + signals.length > 0
   // Whoever decides signal by signal or claim by claim goes on there.
   const created = (reference: string) => {
     close()
+    onCreated?.()
     if (!hasOrigin) navigate(addressOfReference(reference) ?? '/app/board')
   }
   return <Dialog claims={claims} signals={signals} onCreated={created} onClose={close} />

@@ -17,7 +17,13 @@ export interface BegunSignal {
 
 /** What can be begun from any screen, each in one dialog. */
 export type Begun =
-  | { readonly what: 'solution'; readonly claims?: readonly BegunClaim[]; readonly signals?: readonly BegunSignal[] }
+  | {
+      readonly what: 'solution'
+      readonly claims?: readonly BegunClaim[]
+      readonly signals?: readonly BegunSignal[]
+      /** Hears that it is made: a list then lets go of what was chosen for it, or a second press would make another. */
+      readonly onCreated?: () => void
+    }
   | { readonly what: 'signal' }
 
 let begun: Begun | null = null
@@ -49,11 +55,12 @@ export const beginSolution = (): void => begin(subject ?? { what: 'solution' })
 type Evidence = BegunSignal & { readonly claims: readonly BegunClaim[] }
 
 /** A Solution of signals: it answers their claims, and those without one get one together. */
-export const solutionOf = (signals: readonly Evidence[]): Begun => {
+export const solutionOf = (signals: readonly Evidence[], onCreated?: () => void): Begun => {
   const claims = new Map(signals.flatMap(signal => signal.claims).map(claim => [claim.reference, claim]))
   return {
     what: 'solution',
     claims: [...claims.values()].map(({ reference, title }) => ({ reference, title })),
     signals: signals.filter(signal => signal.claims.length === 0),
+    ...(onCreated !== undefined && { onCreated }),
   }
 }

@@ -1,19 +1,14 @@
 import { Text, useMantineColorScheme } from '@mantine/core'
-import {
-  isActionsGroup,
-  Spotlight,
-  type SpotlightActionData,
-  type SpotlightActionGroupData,
-  type SpotlightFilterFunction,
-} from '@mantine/spotlight'
-import { IconArrowRight, IconSearch } from '@tabler/icons-react'
+import { Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import { IconArrowRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { fits } from '../../../schemas/domain/fits.ts'
+import { useRole } from '../api/operations.ts'
 import { t } from '../language/messages.ts'
 import { addressOfReference } from '../parts/inline.tsx'
 import { shownScreens } from '../screens.ts'
-import classes from './commands.module.css'
+import { type CommandGroup, CommandList } from './command-list.tsx'
 import { keycapsOf, useBoundKeys } from './keys.ts'
 import { useAllCommands } from './registered.ts'
 import { useFound } from './use-found.ts'
@@ -23,7 +18,7 @@ interface ScreenAction {
   readonly run: () => void
 }
 
-const MOST = 100
+const MAX_COMMANDS = 100
 const BUTTONS = '#main button:not(:disabled):not([role=combobox]), #main [role=button]:not([aria-disabled=true])'
 
 /** What a button is called, without what only shows: icons and keycaps. */
@@ -52,7 +47,7 @@ const buttonsByName = (): ReadonlyMap<string, HTMLElement> => {
 /** Everything that the screen has a button for at the moment, as a command that presses it. */
 const actionsOnScreen = (): readonly ScreenAction[] =>
   [...buttonsByName().keys()]
-    .slice(0, MOST)
+    .slice(0, MAX_COMMANDS)
     // It may have been drawn anew since.
     .map(label => ({ label, run: () => buttonsByName().get(label)?.click() }))
 
@@ -65,16 +60,42 @@ const THEMES = [
   { scheme: 'auto', label: t('Theme of the system') },
 ] as const
 
+/** What people look for that a screen is not called: what can be done there, in other words. */
+const ALSO_FOUND_BY: Readonly<Record<string, string>> = {
+  triage: t('snooze accept dismiss feedback'),
+  themes: t('topics clusters'),
+  proposals: t('duplicates same merge'),
+  claims: t('problems opportunities evidence'),
+  map: t('taxonomy tree areas'),
+  board: t('Solutions backlog priority kanban'),
+  roadmap: t('now next later plan'),
+  strategy: t('vision objectives bets goals'),
+  changes: t('history undo activity'),
+  reviews: t('report'),
+  explore: t('analytics figures charts statistics'),
+  pipeline: t('dead letters jobs health'),
+  'import-export': t('upload CSV file download'),
+  'settings/sources': t('webhook mail address connect integration'),
+  'settings/connect-agents': t('MCP API key'),
+  'settings/members': t('invite invitation colleague people team role'),
+  'settings/workspace': t('rename rules name'),
+  'settings/erase': t('delete personal data retention privacy'),
+  'settings/account': t('password passkey second factor language sign-in profile'),
+  'settings/installation': t('administrators workspaces users'),
+}
+
+/** Screens on which nothing can be done without being an owner. */
+const FOR_OWNERS: ReadonlySet<string> = new Set(['settings/erase'])
+
 /** What the search found stays; of the others stays what fits, by its name or its group's. */
-const keepFitting =
-  (found: ReadonlySet<string | undefined>): SpotlightFilterFunction =>
-  (query, actions) =>
-    actions.flatMap((action): (SpotlightActionData | SpotlightActionGroupData)[] => {
-      if (!isActionsGroup(action)) return [action]
-      if (found.has(action.group)) return [action]
-      const fitting = action.actions.filter(({ label = '' }) => fits(`${label} ${action.group}`, query))
-      return fitting.length === 0 ? [] : [{ ...action, actions: fitting }]
-    })
+const fitting = (groups: readonly CommandGroup[], found: readonly CommandGroup[], query: string) =>
+  [
+    ...groups.map(({ group, actions }) => ({
+      group,
+      actions: actions.filter(({ label = '', keywords = '' }) => fits(`${label} ${group} ${keywords}`, query)),
+    })),
+    ...found,
+  ].filter(({ actions }) => actions.length > 0)
 
 interface Props {
   /** Called once it hears its keys. */
@@ -90,15 +111,20 @@ export const CommandPalette = ({ onThere }: Props) => {
   const [query, setQuery] = useState('')
   const go = (address: string) => ({ onClick: () => navigate(address) })
   const address = addressOfReference(query.trim())
-  const referenced: SpotlightActionData[] =
+  const referenced: CommandGroup[] =
     address === null
       ? []
       : [
           {
-            id: 'reference',
-            label: t('Open {query}', { query: query.trim().toUpperCase() }),
-            leftSection: <IconArrowRight size={16} />,
-            ...go(address),
+            group: t('Reference'),
+            actions: [
+              {
+                id: 'reference',
+                label: t('Open {query}', { query: query.trim().toUpperCase() }),
+                leftSection: <IconArrowRight size={16} />,
+                ...go(address),
+              },
+            ],
           },
         ]
   const found = useFound(query)
@@ -136,12 +162,15 @@ export const CommandPalette = ({ onThere }: Props) => {
   const groups = [...new Set(registered.map(({ group }) => group))]
     .filter(group => group !== GO_TO)
     .map(group => ({ group, actions: actionsOf(group) }))
+  const role = useRole()
+  const offered = shownScreens().filter(({ path }) => role === 'owner' || !FOR_OWNERS.has(path))
   const screens = {
     group: GO_TO,
     actions: [
-      ...shownScreens().map(({ path, title, icon: Icon }) => ({
+      ...offered.map(({ path, title, icon: Icon }) => ({
         id: path,
         label: title,
+        keywords: ALSO_FOUND_BY[path] ?? '',
         leftSection: <Icon size={16} stroke={1.6} />,
         ...keyOf(t('Go to {title}', { title })),
         ...go(`/app/${path}`),
@@ -151,32 +180,25 @@ export const CommandPalette = ({ onThere }: Props) => {
   }
   useEffect(onThere, [onThere])
   return (
-    <Spotlight
-      actions={[
-        ...referenced,
-        ...groups,
-        ...(pressing.actions.length > 0 ? [pressing] : []),
-        screens,
-        appearance,
-        ...found.groups,
-      ]}
-      filter={keepFitting(new Set(found.groups.map(({ group }) => group)))}
+    <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
       onSpotlightOpen={() => setOnScreen(actionsOnScreen())}
       shortcut="mod + K"
-      nothingFound={found.isLooking ? t('Looking…') : t('Nothing of that name.')}
-      highlightQuery
       attributes={{ content: { 'aria-label': t('Command palette') } }}
       scrollable
       centered={false}
+      // Where a page is enlarged, the results have the window's height.
+      yOffset="min(5rem, 3dvh)"
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      classNames={{ action: classes.action ?? '' }}
-      searchProps={{
-        leftSection: <IconSearch size={18} stroke={1.6} />,
-        placeholder: t('Find anything, go to a screen, or run a command'),
-        'aria-label': t('Command'),
-      }}
-    />
+      // What is chosen has the focus then, which is not what had it before.
+      returnFocus={false}
+    >
+      <CommandList
+        query={query}
+        isLooking={found.isLooking}
+        groups={[...referenced, ...fitting([...groups, pressing, screens, appearance], found.groups, query)]}
+      />
+    </Spotlight.Root>
   )
 }

@@ -1,5 +1,7 @@
+import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { listAbove } from '../api/addresses.ts'
 import { t } from '../language/messages.ts'
 import { createRegister } from './registered.ts'
 
@@ -14,6 +16,11 @@ export interface KeyBinding {
   readonly run: () => void
   /** Another binding of the same key goes first, whichever came later. */
   readonly givesWay?: true
+  /**
+   * The selector of the list that the key belongs to: it rests while the focus is anywhere else. Where nothing has the
+   * focus, the key gives it to the list.
+   */
+  readonly list?: string
 }
 
 const bindings = createRegister<KeyBinding>()
@@ -28,20 +35,22 @@ export const useKeys = (wanted: readonly KeyBinding[]): void => {
   useLayoutEffect(() => {
     newest.current = wanted
   })
-  const names = JSON.stringify(wanted.map(({ key, does, givesWay }) => [key, does, givesWay === true]))
+  const names = JSON.stringify(wanted.map(({ run: _, ...named }) => named))
   // A binding keeps its place while its screen renders again, and runs what the last rendering meant.
   const lasting = useMemo(
     () =>
-      (JSON.parse(names) as [string, string, boolean][]).map(([key, does, givesWay], place) => ({
-        key,
-        does,
-        ...(givesWay && { givesWay }),
+      (JSON.parse(names) as Omit<KeyBinding, 'run'>[]).map((named, place) => ({
+        ...named,
         run: () => newest.current[place]?.run(),
       })),
     [names],
   )
   bindings.useRegister(lasting)
 }
+
+/** Undoes the last action by a key of its own, and by those that undo everywhere else. */
+export const undoKeys = (run: () => void): readonly KeyBinding[] =>
+  ['z', 'mod+z'].map(key => ({ key, does: t('Undo'), run }))
 
 /** Every key that does something at the moment. */
 export const useBoundKeys = (): readonly KeyBinding[] => {
@@ -50,6 +59,21 @@ export const useBoundKeys = (): readonly KeyBinding[] => {
     binding => binding.givesWay !== true || all.every(other => other === binding || other.key !== binding.key),
   )
 }
+
+/** Whether keys of a single character do something, as the person chose in this browser. */
+export const useSingleKeys = () =>
+  useLocalStorage<'on' | 'off'>({
+    key: STORED,
+    defaultValue: 'on',
+    getInitialValueInEffect: false,
+    serialize: value => value,
+    deserialize: stored => (stored === 'off' ? 'off' : 'on'),
+  })
+
+const STORED = 'assay-single-keys'
+
+/** Whether a chord is characters alone, as `j`, `?` and `g c`: what a person who dictates presses with every word. */
+export const isSingleKey = (chord: string): boolean => chord.split(' ').every(key => [...key].length === 1)
 
 /** The second of two keys follows within this time. */
 const SECOND_KEY_MS = 1500
@@ -60,14 +84,22 @@ export const useKeyboard = (): void =>
     // What closes at a key is gone by the time that the key gets here.
     let wasBusy = false
     let first = { chord: '', until: 0 }
+    // What a pointer has pressed keeps the focus, and the person looks at the list.
+    let isPointed = false
+    const point = () => {
+      isPointed = true
+    }
     const look = (event: KeyboardEvent) => {
       passToDialog(event)
+      if (event.key === 'Tab') isPointed = false
       wasBusy = isBusy(event.target)
     }
     const pressed = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || wasBusy || isBusy(event.target)) return
-      const all = bindings.newestFirst()
+      if (isAnswered(event)) return
+      const all = bindings.newestFirst().filter(({ list }) => isPointed || list === undefined || isAt(list))
       const alone = chordOf(event)
+      if (localStorage.getItem(STORED) === 'off' && isSingleKey(alone)) return
       const isSecond = event.timeStamp < first.until && all.some(({ key }) => key === `${first.chord} ${alone}`)
       const chord = isSecond ? `${first.chord} ${alone}` : alone
       const isFirst = !isSecond && all.some(({ key }) => key.startsWith(`${alone} `))
@@ -76,11 +108,14 @@ export const useKeyboard = (): void =>
       const found = bound.find(({ givesWay }) => givesWay !== true) ?? bound[0]
       if (found === undefined) return
       event.preventDefault()
+      if (found.list !== undefined && !isWithin(found.list)) focusList(found.list)
       found.run()
     }
+    addEventListener('pointerdown', point, { capture: true })
     addEventListener('keydown', look, { capture: true })
     addEventListener('keydown', pressed)
     return () => {
+      removeEventListener('pointerdown', point, { capture: true })
       removeEventListener('keydown', look, { capture: true })
       removeEventListener('keydown', pressed)
     }
@@ -105,9 +140,29 @@ const passToDialog = (event: KeyboardEvent): void => {
   if (!field.dispatchEvent(new KeyboardEvent(event.type, event))) event.preventDefault()
 }
 
+/** What keys write into, or choose from. A box to tick takes Space alone. */
+const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=menu]'
+
 const isBusy = (target: EventTarget | null): boolean =>
   document.querySelector('[role=dialog], [role=alertdialog]') !== null ||
-  (target instanceof Element && target.closest('input, textarea, select, [contenteditable=true], [role=menu]') !== null)
+  (target instanceof Element && target.closest(WRITES) !== null)
+
+/** What a control does at its own key: nothing takes that from it. */
+const isAnswered = ({ key, target }: KeyboardEvent): boolean =>
+  (key === 'Enter' || key === ' ') &&
+  target instanceof Element &&
+  target.matches('a[href], button, summary, [role=button]')
+
+const isWithin = (list: string): boolean => document.activeElement?.closest(list) != null
+
+/** Whether a list has the focus, or nothing has it: the page's main part takes it for what has gone. */
+const isAt = (list: string): boolean => {
+  const { activeElement } = document
+  return isWithin(list) || activeElement === null || activeElement.matches('body, #main')
+}
+
+const focusList = (list: string): void =>
+  document.querySelector<HTMLElement>(`${list} [tabindex="0"]`)?.focus({ preventScroll: true })
 
 const ROWS = 'main :is(tbody > tr, ul > li, ol > li)'
 const TARGETS = 'a[href], button:not(:disabled), summary'
@@ -119,13 +174,13 @@ const targets = (): readonly HTMLElement[] =>
     return target?.checkVisibility() === true ? [target] : []
   })
 
-/** By the screen that shows one of a kind, the screen that lists them, where that is another one. */
-const LISTS: Readonly<Record<string, string>> = { signals: 'triage', solutions: 'board' }
-
-/** The list of what the page at an address shows one of; null: it shows no such thing. */
-const listAbove = (path: string): string | null => {
-  const [, screen = ''] = /^\/app\/(claims|decisions|groups|reviews|signals|solutions|themes)\/./.exec(path) ?? []
-  return screen === '' ? null : `/app/${LISTS[screen] ?? screen}`
+/** Out of the field that searches a list into it. */
+export const enterList = (): void => {
+  const list = document.querySelector<HTMLElement>(
+    'main [role=listbox][tabindex="0"], main [role=treeitem][tabindex="0"]',
+  )
+  const target = list ?? targets()[0]
+  target?.focus()
 }
 
 /** Somebody is writing something that leaving would lose. */

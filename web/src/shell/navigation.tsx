@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../../schemas/domain/durations.ts'
 import { useLiveChange } from '../api/live-connection.ts'
 import { type Output, operationKey, useOperation } from '../api/operations.ts'
 import { language, t, word } from '../language/messages.ts'
+import { loadPart } from '../load-part.ts'
 import { SCREEN_GROUPS, type Screen, shownScreens } from '../screens.ts'
 import { useKeys } from './keys.ts'
 import { useCommands } from './registered.ts'
@@ -15,12 +16,22 @@ import classes from './shell.module.css'
 type WaitingKind = keyof Output<'count_waiting'>
 
 /** While things pour in, they are counted again no more often than this. */
-const SETTLED_MS = 3000
+const SETTLED_MS = 1000
 /** The first of them a moment later: a workspace that is removed changes too, and is left by then. */
-const SOON_MS = 1000
+const SOON_MS = 500
 /** What nothing tells of, such as a dead letter, shows within this time. */
 const REFRESH_MS = MINUTE_MS
 const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
+/** What people and agents do, which any screen may show. */
+const FOLLOWED = ['changes', 'settings'] as const
+
+const loadFollowing = loadPart(() => import('./following.ts'))
+
+/** The screen follows what colleagues and agents change. */
+const useFollowing = (): void => {
+  const queries = useQueryClient()
+  useLiveChange(FOLLOWED, () => void loadFollowing().then(({ follow }) => follow(queries)))
+}
 
 /** How much of each kind waits for somebody, kept up to date; undefined until it is known. */
 const useWaiting = (): Output<'count_waiting'> | undefined => {
@@ -50,6 +61,7 @@ interface Props {
 export const Navigation = ({ onNavigate }: Props) => {
   const screens = shownScreens()
   const waiting = useWaiting()
+  useFollowing()
   const navigate = useNavigate()
   useKeys(
     screens.flatMap(({ path, title, key }) =>
@@ -100,7 +112,7 @@ const WAITS: Readonly<Record<Exclude<WaitingKind, 'mentions'>, string>> = {
 }
 
 /** A number that is read at a glance; beyond it only that there are more. */
-const MOST = 999
+const MAX_SHOWN = 999
 
 interface ScreenLinkProps extends Props {
   readonly screen: Screen
@@ -120,9 +132,9 @@ const ScreenLink = ({ screen: { path, title, icon: Icon }, onNavigate, waiting, 
   </NavLink>
 )
 
-const numberOf = (waiting: number): string => (waiting > MOST ? `${MOST}+` : waiting.toLocaleString(language))
+const numberOf = (waiting: number): string => (waiting > MAX_SHOWN ? `${MAX_SHOWN}+` : waiting.toLocaleString(language))
 
-const MOST_UNREAD = 99
+const MAX_UNREAD = 99
 
 /** The way to the person’s inbox, with how many comments name them and wait to be read. */
 export const InboxLink = ({ onNavigate }: Props) => {
@@ -136,7 +148,7 @@ export const InboxLink = ({ onNavigate }: Props) => {
       {t('Inbox')}
       {unread > 0 && (
         <Badge size="sm" ms="auto" circle={unread < 10} aria-label={t('{unread} unread', { unread })}>
-          {unread > MOST_UNREAD ? `${MOST_UNREAD}+` : unread}
+          {unread > MAX_UNREAD ? `${MAX_UNREAD}+` : unread}
         </Badge>
       )}
     </NavLink>

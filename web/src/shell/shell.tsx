@@ -1,29 +1,51 @@
-import { Anchor, AppShell, Box, Burger, Button, Group, Kbd, Modal, ScrollArea, Text } from '@mantine/core'
+import { Anchor, AppShell, Box, Burger, Button, Group, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useNavigationType } from 'react-router'
 import { t } from '../language/messages.ts'
+import { loadPart } from '../load-part.ts'
 import { AccountMenu, useShownDensity } from './account-menu.tsx'
-import { Palette } from './at-first-use.tsx'
 import { Banners, DependencyBanner } from './banners.tsx'
 import { BegunDialogs } from './begun-dialogs.tsx'
-import { keycapsOf, useBoundKeys, useKeyboard, useKeys, useListKeys } from './keys.ts'
+import { Assistance, Palette } from './deferred-parts.tsx'
+import { keycapsOf, useKeyboard, useKeys, useListKeys } from './keys.ts'
 import { InboxLink, Navigation } from './navigation.tsx'
+import { useCommands } from './registered.ts'
 import classes from './shell.module.css'
+import { useIsNoMember } from './use-workspace.ts'
 import { SandboxMark, WorkspaceSwitcher } from './workspace-switcher.tsx'
+
+const NoMember = lazy(loadPart(() => import('../screens/no-member/no-member.tsx')))
 
 /** What is around every screen behind the sign-in. On a phone the navigation is behind the burger. */
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const [opened, { toggle, close }] = useDisclosure()
   // Where the navigation collapses it is only moved out of sight; nobody should get there by keyboard.
   const collapses = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
+  const isCovered = collapses === true && opened
+  const way = useRef<HTMLButtonElement>(null)
+  const burger = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isCovered) return
+    way.current?.focus()
+    return () => burger.current?.focus()
+  }, [isCovered])
+  useKeys(isCovered ? [{ key: 'Escape', does: t('Close the navigation'), run: close }] : [])
   useKeyboard()
   useListKeys()
   useShownDensity()
   useLightPrint()
   useScrollPlaces()
+  const isNoMember = useIsNoMember()
+  if (isNoMember) {
+    return (
+      <Suspense>
+        <NoMember />
+      </Suspense>
+    )
+  }
   return (
     <AppShell
       layout="alt"
@@ -33,9 +55,10 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       <a className={classes.skip} href="#main" data-chrome>
         {t('Skip to the content')}
       </a>
-      <AppShell.Header hiddenFrom="sm" data-chrome>
+      <AppShell.Header hiddenFrom="sm" inert={isCovered} data-chrome>
         <Group h="100%" px="md">
           <Burger
+            ref={burger}
             opened={opened}
             onClick={toggle}
             size="sm"
@@ -47,10 +70,17 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           </Anchor>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navigation} inert={collapses && !opened} data-chrome>
+      <AppShell.Navbar className={classes.navigation} aria-label={t('Main')} inert={collapses && !opened} data-chrome>
         <AppShell.Section p="sm">
           <Group wrap="nowrap" gap="xs">
-            <Burger opened={opened} onClick={toggle} size="sm" hiddenFrom="sm" aria-label={t('Close the navigation')} />
+            <Burger
+              ref={way}
+              opened={opened}
+              onClick={toggle}
+              size="sm"
+              hiddenFrom="sm"
+              aria-label={t('Close the navigation')}
+            />
             <Box flex={1} miw={0}>
               <WorkspaceSwitcher />
             </Box>
@@ -75,10 +105,8 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           </Button>
         </AppShell.Section>
         <AppShell.Section grow component={ScrollArea} type="auto" scrollbarSize={8} px="sm">
-          <nav aria-label={t('Main')}>
-            <InboxLink onNavigate={close} />
-            <Navigation onNavigate={close} />
-          </nav>
+          <InboxLink onNavigate={close} />
+          <Navigation onNavigate={close} />
         </AppShell.Section>
         <SandboxMark />
         {!collapses && (
@@ -91,14 +119,15 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
           <AccountMenu />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+      <AppShell.Main id="main" tabIndex={-1} inert={isCovered} className={classes.main}>
         <DependencyBanner />
         {collapses && <Banners />}
         {children}
       </AppShell.Main>
       <Palette />
+      <Assistance />
       <BegunDialogs />
-      <KeyHelp />
+      <HelpOpener />
     </AppShell>
   )
 }
@@ -122,7 +151,7 @@ const useLightPrint = (): void =>
 /** How far each entry of the history was scrolled. */
 const places = new Map<string, number>()
 
-/** Another screen begins at its top; the way back leads to where one was. */
+/** Another screen begins at its top, and has the focus; the way back leads to where one was. */
 const useScrollPlaces = (): void => {
   const { key, pathname, hash } = useLocation()
   const type = useNavigationType()
@@ -131,36 +160,39 @@ const useScrollPlaces = (): void => {
     const isOther = shown.current !== pathname
     shown.current = pathname
     if (hash === '' && isOther) scrollTo(0, type === 'POP' ? (places.get(key) ?? 0) : 0)
+    const main = document.getElementById('main')
+    // A tab that changes the address keeps the focus.
+    if (isOther && main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
     const keep = () => void places.set(key, scrollY)
     addEventListener('scroll', keep, { passive: true })
     return () => removeEventListener('scroll', keep)
   }, [key, pathname, hash, type])
 }
 
-/** The `?` dialog: every key that does something where the person is, those that do the same in one line. */
-const KeyHelp = () => {
-  const [opened, setOpened] = useState(false)
-  useKeys([{ key: '?', does: t('Show these keys'), run: () => setOpened(true) }])
-  const keys = [...useBoundKeys(), { key: 'mod+k', does: t('Open the command palette') }]
-  const lines = Map.groupBy(keys, ({ does }) => does)
-  return (
-    <Modal opened={opened} onClose={() => setOpened(false)} title={t('Keyboard')} size="xl">
-      <ul className={classes.keys}>
-        {[...lines].map(([does, bound]) => (
-          <Group key={does} component="li" justify="space-between" wrap="nowrap" gap="sm">
-            <Text size="sm">{does}</Text>
-            <Group gap="sm" wrap="nowrap">
-              {bound.map(({ key }) => (
-                <Group key={key} gap={4} wrap="nowrap">
-                  {keycapsOf(key).map(cap => (
-                    <Kbd key={cap}>{cap}</Kbd>
-                  ))}
-                </Group>
-              ))}
-            </Group>
-          </Group>
-        ))}
-      </ul>
-    </Modal>
+const PANELS = {
+  keys: lazy(loadPart(() => import('./key-help.tsx'))),
+  words: lazy(loadPart(() => import('./for-assistance.tsx').then(({ Words }) => ({ default: Words })))),
+}
+
+/**
+ * What opens the help: commands, and `?` for the keys. The commands are there from the start, so that the menu that
+ * lists them does not grow while somebody aims at it.
+ */
+const HelpOpener = () => {
+  const [opened, setOpened] = useState<keyof typeof PANELS | null>(null)
+  useKeys([{ key: '?', does: t('Show these keys'), run: () => setOpened('keys') }])
+  const commands = useMemo(
+    () => [
+      { label: t('Keyboard'), group: t('Help'), run: () => setOpened('keys') },
+      { label: t('What the words mean'), group: t('Help'), run: () => setOpened('words') },
+    ],
+    [],
+  )
+  useCommands(commands)
+  const Panel = opened === null ? null : PANELS[opened]
+  return Panel === null ? null : (
+    <Suspense>
+      <Panel onClose={() => setOpened(null)} />
+    </Suspense>
   )
 }

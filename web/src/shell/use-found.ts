@@ -3,7 +3,7 @@ import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spo
 import { useNavigate } from 'react-router'
 import { fits } from '../../../schemas/domain/fits.ts'
 import { type Output, useOperation } from '../api/operations.ts'
-import { t } from '../language/messages.ts'
+import { fromStored, t } from '../language/messages.ts'
 import { clip, queryOf } from '../parts/formats.ts'
 import { addressOfReference } from '../parts/inline.tsx'
 
@@ -28,18 +28,22 @@ const KINDS: Readonly<Record<Found['type'], string>> = {
 /** Why it was found, where the title does not show it. */
 const MATCHED: Readonly<Partial<Record<Found['matched'], string>>> = {
   text: t('in its text'),
-  person: t('by who said it'),
+  person: t('by the person who said it'),
   source: t('by its source'),
   detail: t('in its details'),
   cut: t('in the rest of the mail'),
   meaning: t('means the same'),
+  near: t('may be about it'),
 }
 
 const addressOf = ({ type, id, reference }: Found): string | null =>
   type === 'node' ? `/app/map?node=${id}` : reference === null ? null : addressOfReference(reference)
 
+const onlySignalOf = (item: Found): string | undefined => ('only_signal' in item ? item.only_signal : undefined)
+
 /**
- * What the workspace has that fits what was typed: evidence and plans by the search, people and sources by their names.
+ * What the workspace has that fits what was typed: evidence and plans by the search; themes, people and sources by
+ * their names.
  */
 export const useFound = (
   typed: string,
@@ -50,6 +54,7 @@ export const useFound = (
   const enabled = query.length >= LEAST_TYPED
   const { data, isFetching } = useOperation('lookup_search', { query, limit: MAX_SHOWN }, { enabled, keep: true })
   const { data: members } = useOperation('list_members', {}, { enabled, keep: true })
+  const { data: themes } = useOperation('search_themes', { query, limit: MAX_NAMED }, { enabled, keep: true })
   const { data: sources } = useOperation('list_sources', { text: query, limit: MAX_NAMED }, { enabled, keep: true })
   if (!enabled || trimmed === '') return { groups: [], isLooking: trimmed.length >= LEAST_TYPED }
 
@@ -59,18 +64,30 @@ export const useFound = (
     description,
     onClick: () => navigate(address),
   })
-  const found = (data?.items ?? []).flatMap(item => {
+  const items = data?.items ?? []
+  const claimed = new Set(items.map(onlySignalOf))
+  const found = items.flatMap(item => {
     const address = addressOf(item)
-    if (address === null) return []
-    const said = [item.reference, KINDS[item.type], MATCHED[item.matched]].filter(Boolean).join(' · ')
-    return [go(`${item.type} ${item.id}`, address, item.title, said)]
+    // A claim and its only signal say one thing: the claim's line leads to both.
+    if (address === null || (item.reference !== null && claimed.has(item.reference))) return []
+    const said = [item.reference, onlySignalOf(item), KINDS[item.type], MATCHED[item.matched]]
+      .filter(Boolean)
+      .join(' · ')
+    // A Decision that the app worded is found under the words that are stored.
+    const title = item.type === 'decision' ? fromStored(item.title) : item.title
+    return [go(`${item.type} ${item.id}`, address, title, said)]
   })
   const people = (members?.items ?? [])
     .filter(({ name, email }) => fits(`${name} ${email}`, query))
     .map(({ user_id, name, email }) => go(user_id, '/app/settings/members', name, t('Member · {email}', { email })))
   const ways = (sources?.items ?? []).map(({ id, name }) => go(id, `/app/settings/sources/${id}`, name, t('Source')))
+  const spokenOf = (themes?.items ?? []).flatMap(({ id, reference, name }) => {
+    const address = addressOfReference(reference)
+    return address === null ? [] : [go(id, address, name, `${reference} · ${t('Theme')}`)]
+  })
   // Few, and each by its name: behind what merely has the words nobody would see them.
   const groups = [
+    { group: t('Themes'), actions: spokenOf },
     { group: t('People and sources'), actions: [...ways, ...people].slice(0, MAX_NAMED) },
     { group: data?.is_partial ? t('Found: not all texts could be searched') : t('Found'), actions: found },
   ]

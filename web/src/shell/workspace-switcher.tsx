@@ -1,16 +1,17 @@
 import { Button, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCheck, IconEye, IconPlus, IconSelector, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { chooseWorkspace, forgetWorkspace, hasChosenWorkspace } from '../api/accounts.ts'
+import { lazy, Suspense, useMemo } from 'react'
+import { Link } from 'react-router'
+import { addressIn } from '../../../schemas/http/workspace-address.ts'
 import { useNewWorkspace } from '../api/new-workspace.ts'
-import { useChange, useOperation } from '../api/operations.ts'
+import { useOperation } from '../api/operations.ts'
 import { t, word } from '../language/messages.ts'
-import { Confirm } from '../parts/change-dialog.tsx'
+import { loadPart } from '../load-part.ts'
 import { notifyFailed } from './notify.tsx'
 import { useCommands } from './registered.ts'
+
+const RemoveSandbox = lazy(loadPart(() => import('./remove-sandbox.tsx')))
 
 /** Says below the navigation, where it moves nothing, that what one sees is made up. */
 export const SandboxMark = () => {
@@ -18,27 +19,17 @@ export const SandboxMark = () => {
   const current = data?.items.find(workspace => workspace.current)
   return current?.sandbox === true ? (
     <Text size="xs" c="dimmed" px="lg" pt="sm">
-      {t('Made up, to look around in')}
+      {t('Invented, for trying things out')}
     </Text>
   ) : null
 }
 
 /** The name of the workspace that the app works in, and the others that the person is a member of. */
 export const WorkspaceSwitcher = () => {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
   const [asking, { open: ask, close }] = useDisclosure()
-  const { data, error } = useOperation('list_workspaces', {})
+  const { data } = useOperation('list_workspaces', {})
   const workspaces = data?.items ?? []
   const current = workspaces.find(workspace => workspace.current)
-
-  // The membership of the workspace that this browser remembers has ended: the service picks another one.
-  const lost = error?.code === 'forbidden' && hasChosenWorkspace()
-  useEffect(() => {
-    if (!lost) return
-    forgetWorkspace()
-    location.assign('/app')
-  }, [lost])
 
   const making = useNewWorkspace()
   const { mutate: make } = making
@@ -58,12 +49,9 @@ export const WorkspaceSwitcher = () => {
   )
   useCommands(lookAround)
 
-  const choose = (id: string) => {
-    if (id === current?.id) return
-    chooseWorkspace(id)
-    // Nothing of the other workspace stays.
-    queries.clear()
-    navigate('/app')
+  const choose = (slug: string) => {
+    // A page is of one workspace: nothing of it stays.
+    if (slug !== current?.slug) location.assign(addressIn(slug, '/app'))
   }
 
   return (
@@ -79,7 +67,7 @@ export const WorkspaceSwitcher = () => {
             fullWidth
             loading={making.isPending || making.isSuccess}
             rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
-            aria-label={t('Workspace: {name}', { name: current?.name ?? 'reading…' })}
+            aria-label={t('Workspace: {name}', { name: current?.name ?? t('reading…') })}
           >
             <Text component="bdi" truncate fw={600}>
               {current?.name ?? ' '}
@@ -88,10 +76,10 @@ export const WorkspaceSwitcher = () => {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Workspaces')}</Menu.Label>
-          {workspaces.map(({ id, name, role, sandbox }) => (
+          {workspaces.map(({ id, slug, name, role, sandbox }) => (
             <Menu.Item
               key={id}
-              onClick={() => choose(id)}
+              onClick={() => choose(slug)}
               rightSection={id === current?.id ? <IconCheck size={16} aria-label={t('current')} /> : null}
             >
               <Text component="bdi" size="sm" truncate>
@@ -115,42 +103,18 @@ export const WorkspaceSwitcher = () => {
           ))}
           <Menu.Item
             component={Link}
-            to="/app/settings/workspace"
+            to="/app/settings/workspace#new"
             leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
           >
             {t('Create a workspace')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <RemoveSandbox opened={asking} onClose={close} />
-    </>
-  )
-}
-
-interface RemoveSandboxProps {
-  readonly opened: boolean
-  readonly onClose: () => void
-}
-
-const RemoveSandbox = ({ opened, onClose }: RemoveSandboxProps) => {
-  const removing = useChange('remove_sandbox', {
-    onSuccess: () => {
-      forgetWorkspace()
-      location.assign('/app')
-    },
-  })
-  return (
-    <Confirm
-      opened={opened}
-      title={t('Remove the sample data?')}
-      action={t('Remove it')}
-      change={removing}
-      onConfirm={() => removing.mutate({})}
-      onClose={onClose}
-    >
-      {t(
-        'This workspace goes with everything in it, what was added too. Your other workspaces stay as they are. This cannot be undone.',
+      {asking && (
+        <Suspense>
+          <RemoveSandbox onClose={close} />
+        </Suspense>
       )}
-    </Confirm>
+    </>
   )
 }

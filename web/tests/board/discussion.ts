@@ -119,6 +119,28 @@ export const describeDiscussion = (visit: () => Visit): void => {
       assert.equal(await page.getByRole('option', { name: 'SIG-2' }).count(), 1)
     })
 
+    it('tells the owner whom a colleague assigns, and not who takes it themselves', async () => {
+      const { page, person, open, go } = visit()
+      await open('/app/inbox')
+      await page.getByText('is it ready?').waitFor()
+      const inbox = page.getByRole('navigation').getByRole('link', { name: 'Inbox' })
+      const unread = async () => {
+        const { unread: count } = await person.call<{ unread: number }>('list_mentions')
+        return count
+      }
+      const before = await unread()
+      const other = await colleague()
+      await person.call('assign_owner', { id: 'SOL-2', owner: 'nobody' })
+      await other.call('assign_owner', { id: 'SOL-2', owner: person.email })
+      await page.getByText('From now on').first().waitFor()
+      await inbox.getByLabel(`${before + 1} unread`).waitFor()
+      await other.call('assign_owner', { id: 'SOL-2', owner: 'nobody' })
+      await person.call('assign_owner', { id: 'SOL-2', owner: 'me' })
+      assert.equal(await unread(), before + 1)
+      await go('/app/solutions/SOL-2')
+      await discussion().getByText('From now on').waitFor()
+    })
+
     it('is only read by a viewer', async () => {
       const { page } = visit()
       await visit().asViewer(async () => {

@@ -68,6 +68,28 @@ export const describeSolution = (visit: () => Visit): void => {
       await state('Backlog')
     })
 
+    it('shows what a colleague changes by itself: the state, the figures and the badge at the board', async () => {
+      const { page, person, open } = visit()
+      await open(PATH)
+      await state('Backlog')
+      const change = async (to: string) => {
+        const comment = `To ${to} for a moment.`
+        const { decision } = await person.call<{ decision: { reference: string } }>('update_solution', {
+          ...{ solution_id: 'SOL-2', state: to, comment },
+        })
+        return decision.reference
+      }
+      const asked: string[] = []
+      page.on('request', request => asked.push(request.url()))
+      const decision = await change('Planned')
+      await state('Planned')
+      await person.call('reverse_decision', { decision_id: decision })
+      await state('Backlog')
+      // Once when the page's stream has opened, and for each change once for what it wrote and up to twice for what
+      // follows from it.
+      assert.ok(asked.filter(url => url.endsWith('/lookup_solution')).length <= 7, asked.join('\n'))
+    })
+
     it('moves by human Decisions alone, and into review by a handoff', async () => {
       const { page, open } = visit()
       await open(PATH)
@@ -132,7 +154,7 @@ export const describeSolution = (visit: () => Visit): void => {
       const rice = { reach: 1200, impact: 2 }
       await person.call('update_solution', { solution_id: 'SOL-2', rice, comment: 'For the audit.' })
       await open(PATH)
-      await page.getByText('It never ranks.').waitFor()
+      await page.getByText('It does not change the rank.').waitFor()
       await page.getByText('1,200').waitFor()
     })
 

@@ -20,8 +20,8 @@ export const describeBegun = (story: () => Story): void => {
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
-      await page.getByRole('textbox', { name: 'Command' }).pressSequentially('new solution')
-      await page.getByRole('button', { name: 'New Solution' }).first().click()
+      await page.getByRole('combobox', { name: 'Command' }).pressSequentially('new solution')
+      await page.getByRole('option', { name: 'New Solution' }).first().click()
       await dialog.waitFor()
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
@@ -65,6 +65,8 @@ export const describeBegun = (story: () => Story): void => {
       for (let moves = 0; moves < 20 && !(await link.evaluate(each => each.matches(':focus'))); moves += 1) {
         await page.keyboard.press('j')
       }
+      await page.keyboard.press('x')
+      await page.getByText('1 claim chosen').waitFor()
       await page.keyboard.press('s')
       const dialog = page.getByRole('dialog', { name: 'New Solution' })
       await dialog.getByText(`${id} ${INVOICES[0].slice(0, 20)}`).waitFor()
@@ -74,6 +76,8 @@ export const describeBegun = (story: () => Story): void => {
       await page.keyboard.press('Control+Enter')
       await page.keyboard.press('Control+Enter')
       await dialog.waitFor({ state: 'detached' })
+      // Another press would make another Solution of the same claims.
+      await page.getByText('1 claim chosen').waitFor({ state: 'detached' })
       assert.match(page.url(), /\/app\/claims$/)
       const { answering_solutions } = await person.call<{ answering_solutions: readonly { readonly title: string }[] }>(
         'lookup_claim',

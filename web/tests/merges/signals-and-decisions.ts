@@ -49,7 +49,7 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
         await page.reload()
         await page.getByText('Went through all steps').click()
         const ended = page.getByRole('cell', { name: 'cluster', exact: true })
-        await ended.or(page.getByText('Its activity is not there yet')).first().waitFor()
+        await ended.or(page.getByText('There is no activity to show')).first().waitFor()
         return (await ended.count()) > 0 || null
       })
       await checkAccess()
@@ -72,13 +72,13 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
         .waitFor()
       await page.keyboard.press('m')
       const dialog = page.getByRole('dialog', { name: `${reference} belongs to` })
-      await visit().type('Scripts')
-      await dialog.getByRole('button', { name: 'Scripts in messages' }).waitFor()
+      await visit().type('Invo')
+      await dialog.getByRole('button', { name: 'Invoices' }).waitFor()
       await checkAccess()
-      await dialog.getByRole('button', { name: 'Scripts in messages' }).click()
-      await says(`${reference} is at Scripts in messages`)
-      await page.getByRole('definition').getByText('Scripts in messages').waitFor()
-      assert.equal((await nodeOf())?.name, 'Scripts in messages')
+      await dialog.getByRole('button', { name: 'Invoices' }).click()
+      await says(`${reference} is now at Invoices`)
+      await page.getByRole('definition').getByText('Invoices').waitFor()
+      assert.equal((await nodeOf())?.name, 'Invoices')
       await undo(async () => (await nodeOf())?.name === before?.name)
     })
 
@@ -129,7 +129,7 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
       await repeats.getByText('Somebody else').waitFor()
       await repeats.getByRole('link', { name: 'desk.example.com' }).waitFor()
       await repeats.getByRole('button', { name: 'Not a repeat: Somebody else' }).click()
-      await says(/on its way to be a signal of its own/)
+      await says(/is being made a separate signal/)
       await becomes('inserted')
       await page.getByRole('button', { name: 'Undo' }).first().click()
       await becomes('duplicate')
@@ -147,9 +147,45 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
   describe('Decisions', () => {
     describeEveryState(visit, {
       screen: 'decisions',
-      path: '/app/decisions',
-      reads: 'lookup_decision',
+      path: '/app/decisions?show=all',
+      reads: 'list_decisions',
       shows: 'in the app',
+    })
+
+    it('shows no routine ones unless asked, finds others by their words, and keeps both out of the palette', async () => {
+      const { page, person, open, checkAccess, screenshot } = visit()
+      const signal = story().signals[QUESTION]
+      const words = 'Zebra crossing: we go on with the exports.'
+      await person.call('log_decision', { statement: words })
+      const { decision } = await person.call<{ decision: { reference: string } }>('triage', {
+        action: 'dismiss',
+        signal_id: signal,
+        comment: 'Zebra stripes are no signal.',
+      })
+      await open('/app/decisions')
+      const list = page.getByRole('main').getByRole('list')
+      const routine = list.getByText('Zebra stripes')
+      await list.getByText(words).waitFor()
+      assert.equal(await routine.count(), 0)
+      await page.getByRole('searchbox', { name: 'Search Decisions' }).fill('zebra')
+      await page.getByText('1 Decision. 1 routine ones are not shown.').waitFor()
+      await page.getByRole('switch', { name: 'Routine ones too' }).click()
+      await routine.waitFor()
+      await page.getByText('2 Decisions.').waitFor()
+      await checkAccess()
+      await screenshot('decisions-searched')
+      await page.reload()
+      await routine.waitFor()
+      assert.equal(await page.getByRole('switch', { name: 'Routine ones too' }).isChecked(), true)
+      const command = page.getByRole('combobox', { name: 'Command' })
+      await page.keyboard.press('Control+k')
+      await command.fill('zebra')
+      await page.getByRole('option', { name: /Zebra crossing/ }).waitFor()
+      assert.equal(await page.getByRole('option', { name: /Zebra stripes/ }).count(), 0)
+      await command.fill(decision.reference)
+      await page.getByRole('option', { name: /Zebra stripes/ }).waitFor()
+      await page.keyboard.press('Escape')
+      await person.call('triage', { action: 'undo', signal_id: signal })
     })
 
     it('shows what one changed, and takes it back as a Decision of its own', async () => {
@@ -165,7 +201,7 @@ export const describeSignalsAndDecisions = (story: () => Story): void => {
         .getByText(id ?? '')
         .waitFor()
       await page.getByRole('button', { name: 'Reverse' }).click()
-      await says(/It is taken back, as DEC-\d+/)
+      await says(/It was reversed, by DEC-\d+/)
       const { signal } = await person.call<{ signal: { state: string } }>('lookup_signal', { id })
       assert.equal(signal.state, 'triage')
     })

@@ -42,6 +42,14 @@ export const actsOf = (visit: () => Visit) => {
     await eventually('it is in the light scheme', async () => assert.equal(await scheme(), 'light'))
     assert.equal(await page.getByRole('button').filter({ visible: true }).count(), 0)
     assert.equal(await page.getByRole('navigation').filter({ visible: true }).count(), 0)
+    // Paper is for outsiders, whom our Decisions do not concern.
+    assert.equal(
+      await page
+        .getByText(/^DEC-\d/)
+        .filter({ visible: true })
+        .count(),
+      0,
+    )
     await page.getByText(String(new Date().getFullYear())).first().waitFor()
     const left = (await page.locator('h1').boundingBox())?.x ?? 0
     assert.ok(left < 40, `What is printed begins ${left} pixels from the edge.`)

@@ -14,6 +14,9 @@ export const TURNED = '\u202aThis error is written from left to right\u202c'
 export const SHOWN = 'This error is written from left to right'
 export const ENDLESS = `Error${'x'.repeat(49_995)}`
 
+/** What is said once the question is accepted: it may speak of a need, and had no claim. */
+export const QUESTION_ACCEPTED = /SIG-\d+ accepted\. New: CLM-\d+$/
+
 interface Shown {
   readonly reference: string
   readonly state: string

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { distinctText } from '../../../test/support/texts.ts'
+import { inviteColleague } from '../forms/arranged.ts'
 import type { Visit } from '../visit.ts'
-import { type Acts, CRASH, ENDLESS, PATH, QUESTION, SHOWN } from './acts.ts'
+import { type Acts, CRASH, ENDLESS, PATH, QUESTION, QUESTION_ACCEPTED, SHOWN } from './acts.ts'
+
+/** What everybody is called who signs up in a test. */
+const COLLEAGUE = 'Product manager'
 
 /** Decisions on their way: what was decided stays away, and is sent whatever the person does next. */
 export const describeDecided = (
@@ -28,7 +32,7 @@ export const describeDecided = (
       assert.equal(await option(QUESTION).count(), 0)
       assert.equal(await count(), String(Number(before) - 2))
       await release()
-      await says(/SIG-\d+ accepted$/)
+      await says(QUESTION_ACCEPTED)
       assert.deepEqual([await stateOf(QUESTION), await stateOf(CRASH)], ['accepted', 'triage'])
       assert.equal(await option(QUESTION).count(), 0)
       await elsewhere({ action: 'wake' })
@@ -44,6 +48,28 @@ export const describeDecided = (
       await page.getByRole('tab', { name: 'Triage' }).click()
       await option(CRASH).click()
       await page.waitForURL(url => url.searchParams.get('signal') === reference)
+    })
+
+    it('says who took the selected row and what was decided, and nothing of who decides on another', async () => {
+      const { page, person } = visit()
+      const colleague = await inviteColleague(person)
+      const decide = async (text: string, decision: object) => {
+        const { version } = await signalOf(text)
+        await colleague.call('triage_signals', { ...decision, signals: [{ signal_id: ids[text], version }] })
+      }
+      await option(CRASH).click()
+      await isAt(CRASH)
+      await decide('1', { action: 'snooze', more_signals: 9 })
+      await option(distinctText(1)).waitFor({ state: 'detached' })
+      assert.equal(await page.getByRole('status').filter({ hasText: COLLEAGUE }).count(), 0)
+      await decide('1', { action: 'wake' })
+      const { reference } = await signalOf(CRASH)
+      await decide(CRASH, { action: 'dismiss', comment: 'Not ours.' })
+      await says(new RegExp(`${reference} dismissed by ${COLLEAGUE}: Not ours\\.`))
+      const { items } = await person.call<{ items: { reference: string }[] }>('lookup_decision', { about: reference })
+      await person.call('triage', { action: 'undo', decision_id: items[0]?.reference })
+      await option(CRASH).click()
+      await isAt(CRASH)
     })
 
     it('comes back to the line that one left or reloaded, and asks before one leaves with a decision unsent', async () => {

@@ -39,6 +39,32 @@ export const describeDialogs = (
       await option(CRASH).getByText('back from snooze').waitFor()
     })
 
+    it('brings dismissed ones back, one by a button and those that are chosen by a key', async () => {
+      const { page, person } = visit()
+      const texts = ['1', '2', '3']
+      const dismissed = await Promise.all(texts.map(signalOf))
+      await person.call('triage_signals', {
+        action: 'dismiss',
+        signal_ids: dismissed.map(({ reference }) => reference),
+      })
+      await page.getByRole('tab', { name: 'Dismissed' }).click()
+      await option(distinctText(1)).click()
+      await page.getByRole('button', { name: 'Back to Triage' }).click()
+      await says(/SIG-\d+ back in Triage$/)
+      await option(distinctText(1)).waitFor({ state: 'detached' })
+      await option(distinctText(2)).click()
+      await press('x')
+      await option(distinctText(3)).click({ modifiers: ['Shift'] })
+      await press('w')
+      await says(/2 signals back in Triage$/)
+      await page.getByRole('tab', { name: 'Triage' }).click()
+      for (const text of [1, 2, 3]) await option(distinctText(text)).waitFor()
+      for (const { reference } of dismissed) {
+        const { signal } = await person.call<{ signal: { state: string } }>('lookup_signal', { id: reference })
+        assert.equal(signal.state, 'triage')
+      }
+    })
+
     it('says that one repeats another, which then counts it', async () => {
       const { page } = visit()
       await option(distinctText(1)).click()
@@ -72,7 +98,7 @@ export const describeDialogs = (
       const [claim] = (await signalOf(CRASH)).claims
       assert.ok(claim)
       await press('p')
-      await dialog().getByText('A claim that there is').click()
+      await dialog().getByText('An existing claim').click()
       await page.getByLabel('The claim').fill(claim.reference.toLowerCase())
       await dialog().getByRole('option').filter({ hasText: claim.reference }).waitFor()
       await press('Enter')
@@ -84,7 +110,7 @@ export const describeDialogs = (
       await press('c', '2')
       await option(REMARK).getByText('idea 100 %').waitFor()
       await press('z')
-      await option(REMARK).getByText('unclassified').waitFor()
+      await option(REMARK).getByText('Nothing that asks for a change').waitFor()
     })
 
     it('merges the claim of a signal with another one, either way round, and takes that back', async () => {
@@ -96,7 +122,7 @@ export const describeDialogs = (
       await press('m')
       await page.getByLabel('With which claim').fill(other.reference)
       await dialog().getByRole('option').filter({ hasText: other.reference }).click()
-      await dialog().getByText('Survivor').waitFor()
+      await dialog().getByText('Stays').waitFor()
       await visit().checkAccess()
       await dialog().getByRole('button', { name: 'Swap' }).click()
       await dialog().getByRole('button', { name: 'Merge', exact: true }).click()

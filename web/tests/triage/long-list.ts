@@ -26,6 +26,8 @@ const signal = (number: number) => ({
   state: 'triage',
   classification: 'problem',
   classification_confidence: 0.8,
+  perhaps: null,
+  metadata: {},
   node: null,
   claims: [{ id: crypto.randomUUID(), reference: 'CLM-1', title: 'Exports' }],
   occurrences: number % 3,
@@ -51,7 +53,7 @@ const answer = async (route: Route, all: number): Promise<void> => {
   const items = Array.from({ length: Math.min(limit, above) }, (_, index) => signal(above - index))
   const left = above - items.length
   const meta = { timestamp: '', work_units: 1, workspace: '', next_cursor: left > 0 ? String(left) : null }
-  const data = { count: all, count_is_partial: false, sources: [], items }
+  const data = { count: all, count_is_partial: false, noise: 0, sources: [], items }
   await route.fulfill({ json: { data, meta } })
 }
 
@@ -99,7 +101,7 @@ export const describeLongList = (visit: () => Visit): void => {
       decided.push(route.request().postDataJSON() as Decided)
       const decision = { id: crypto.randomUUID(), reference: `DEC-${decided.length}` }
       const meta = { timestamp: '', work_units: 1, workspace: '', next_cursor: null }
-      await route.fulfill({ json: { data: { signals: [], decision, unchanged: null }, meta } })
+      await route.fulfill({ json: { data: { signals: [], decision, unchanged: null, started_claims: [] }, meta } })
     })
     await open('/app/triage')
     const current = page.locator('[role=option][data-current]')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { CDPSession } from 'playwright-core'
 import { DESKTOP, PHONE, type Visit } from '../visit.ts'
+import { QUESTION, QUESTION_ACCEPTED } from './acts.ts'
 
 const FINGER_STEPS = 6
 
@@ -17,8 +18,8 @@ const swipe = async (session: CDPSession, from: { readonly x: number; readonly y
   await touch('touchEnd', way)
 }
 
-/** The Signal that says `text` is in Triage, and stays there. */
-export const describePhone = (visit: () => Visit, text: string): void => {
+/** The question is in Triage, and stays there. */
+export const describePhone = (visit: () => Visit): void => {
   describe('on a phone', () => {
     it('has the first signal in the upper third, no keycaps, and its filters in a sheet', async () => {
       const { page, open, checkAccess, screenshot } = visit()
@@ -42,7 +43,7 @@ export const describePhone = (visit: () => Visit, text: string): void => {
 
     it('shows a signal in a sheet that Back closes, and stays where it is', async () => {
       const { page } = visit()
-      await page.getByRole('option').filter({ hasText: text }).click()
+      await page.getByRole('option').filter({ hasText: QUESTION }).click()
       const sheet = page.getByRole('dialog', { name: /^SIG-/ })
       await sheet.waitFor()
       await page.goBack()
@@ -53,14 +54,17 @@ export const describePhone = (visit: () => Visit, text: string): void => {
     it('accepts what is swiped to the right and dismisses what is swiped to the left, and takes both back', async () => {
       const { page, person, screenshot } = visit()
       const session = await page.context().newCDPSession(page)
-      const line = page.getByRole('option').filter({ hasText: text })
+      const line = page.getByRole('option').filter({ hasText: QUESTION })
       const says = (words: RegExp) => page.getByRole('status').filter({ hasText: words }).waitFor()
       const states = async () => {
-        const { items } = await person.call<{ items: { state: string }[] }>('list_signals', { text, snoozed: 'shown' })
+        const { items } = await person.call<{ items: { state: string }[] }>('list_signals', {
+          text: QUESTION,
+          snoozed: 'shown',
+        })
         return items.map(({ state }) => state)
       }
       for (const [way, done, state] of [
-        [180, /SIG-\d+ accepted$/, 'accepted'],
+        [180, QUESTION_ACCEPTED, 'accepted'],
         [-180, /SIG-\d+ dismissed$/, 'dismissed'],
       ] as const) {
         const box = await line.boundingBox()

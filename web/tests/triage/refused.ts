@@ -20,7 +20,10 @@ export const describeRefused = (visit: () => Visit, { ids, signalOf, stateOf, op
       await person.call('triage_signals', change)
       expectStatus(409)
       await press('1')
-      await page.getByText(/has changed since you read the list/).waitFor()
+      await page
+        .getByText(/ decided on SIG-\d+: /)
+        .first()
+        .waitFor()
       await release()
       await option(REMARK).getByText('question 100 %').waitFor()
       assert.equal(await stateOf(REMARK), 'triage')

@@ -3,16 +3,16 @@ import { endsLoosely } from './loose-attribution.ts'
 import { BEGINS_WITH_DATE } from './people.ts'
 import { isBlank, isQuoted, MARKS } from './quoted-lines.ts'
 
-/** The line above a quote may be wrapped over so many. */
+/** Maximum of lines over which an attribution may be wrapped. */
 const MAX_LINES = 4
 const MAX_LENGTH = 400
 
-/** The date stands on the line above: `at 19:21, <name> wrote:` */
+/** The date is on the line above: `at 19:21, <name> wrote:` */
 const BEGINS_WITH_TIME = /^[^\p{L}\d]{0,6}(?:[\p{L}-]{1,14}[.,]{0,2}\s{1,3}){0,4}\d{1,2}[:.h]\d\d/u
 /** `---- On <date> <name> <address> wrote ----` */
 const BETWEEN_DASHES = /^-{2,9}\s{0,3}(?<said>[^\s-].{0,390}?[^\s-])\s{0,3}-{2,9}$/u
 
-/** An address that is broken over two lines is one again. */
+/** Joins an address that is broken over two lines. */
 const joined = (lines: readonly string[]): string =>
   lines
     .join(' ')
@@ -20,7 +20,7 @@ const joined = (lines: readonly string[]): string =>
 
 const OPEN_ADDRESS = /<[^<>\s]{1,64}@?[^<>\s]{0,64}$/
 
-/** Whether a line that seems to be quoted is the end of an address that is broken over two: `<name@example.com⏎>:` */
+/** True for a line that looks quoted and ends an address that is broken over two lines: `<name@example.com⏎>:` */
 export const closesAddress = (lines: readonly string[], index: number): boolean => {
   const line = lines[index] ?? ''
   return (
@@ -32,14 +32,14 @@ export const closesAddress = (lines: readonly string[], index: number): boolean 
 
 /** Lines that say who wrote what follows. */
 interface Attribution {
-  /** The index of its first line. */
+  /** The index of the first line. */
   readonly start: number
   readonly certainty: Exclude<Certainty, 'none'>
 }
 
 /**
- * Whether a line may be the last one of an attribution: by its end, and by what an attribution has somewhere, an
- * address or a verb. This cheap check sorts most lines out.
+ * A cheap check that excludes most lines: true when the line may end an attribution, by its ending and by an address or
+ * a verb in the lines.
  */
 export const mayEndAttribution = (lines: readonly string[], end: number): boolean => {
   const line = (lines[end] ?? '').replace(MARKS, '').trim()
@@ -61,8 +61,8 @@ const beginsParagraph = (lines: readonly string[], start: number): boolean => {
 }
 
 /**
- * The attribution that ends with a line: the fewest lines that are one, so that nothing above it is taken that its
- * author wrote. Null when none does.
+ * The attribution that ends with this line; null when none does. Takes the fewest lines that form one, so that none of
+ * the author's own lines are included.
  */
 export const attributionAt = (lines: readonly string[], end: number): Attribution | null => {
   if (!mayEndAttribution(lines, end)) return null
@@ -79,7 +79,7 @@ export const attributionAt = (lines: readonly string[], end: number): Attributio
     const certainty = certaintyOf(said ?? text)
     if (certainty === 'none') continue
     const isDated = BEGINS_WITH_DATE.test(said ?? text)
-    // A weak one is a paragraph of its own, on one line, or on several that begin with the date; then these alone.
+    // A weak attribution must be a paragraph of its own: on one line, or on several that begin with the date.
     const isWeak = certainty === 'directly above >'
     needsDate ||= isWeak && !isDated && !(start === end && beginsParagraph(lines, start))
     if ((needsDate && !isDated) || (isWeak && !beginsParagraph(lines, start))) continue

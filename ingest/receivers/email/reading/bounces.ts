@@ -4,7 +4,7 @@ const MACHINE = /^(?:mailer[-_. ]?daemon|mail[-_. ]?daemon|mdaemon|double-bounce
 const POSTMASTER = /^(?:post[-_. ]?master|mail[-_. ]?administrator|system[-_. ]administrator)$/i
 const MACHINE_NAME = /^(?:mail delivery (?:sub)?system|mail(?:er)?[- ]daemon|mail delivery service)(?:$|\s)/i
 
-/** The name of an address in quotes is the same, and one with a backslash, which some servers leave in it. */
+/** The address before the @, without quotes and the backslash that some servers leave in it. */
 const localPart = ({ email }: ProjectedMailbox): string =>
   /^"?([^"@\\]{0,100})\\?"?(?:@|$)/.exec(email ?? '')?.[1] ?? ''
 
@@ -15,24 +15,24 @@ const ANSWERING = /^(?:auto[-_.]?(?:repl(?:y|ies)|respon(?:d(?:er)?|se))|automat
 const ANSWERING_NAME =
   /^(?:mail |e-?mail )?auto[- ]?(?:reply|answer)$|(?:^|[\s(])auto-?responder\)?$|^\(?via the vacation program\)?$/i
 
-/** Whether only programs answer under a sender's address, or name. */
+/** True when only programs answer under the sender's address or name. */
 export const answeringSender = (from: ProjectedMailbox): boolean => isCalled(from, ANSWERING, ANSWERING_NAME)
 
 const LIST_SERVER = /^(?:listserv|listproc|listserver|mailserv)$/i
 const LIST_ANSWER =
   /^(?:command confirmation|output of your|your (?:command|request|subscription)|you (?:are|have been) (?:now )?(?:un)?(?:subscribed|added|removed)|rejected posting|error condition|invalid request|no requests found|the file you requested|your message to \S{1,100}-request@|welcome to )/i
 
-/** What a program says that keeps lists; some send what people wrote under the same address, too. */
+/** True for an answer of a list server. Some list servers also send people's mails under this address. */
 export const answersOfList = (from: ProjectedMailbox, subject: string): boolean =>
   LIST_SERVER.test(localPart(from)) && LIST_ANSWER.test(subject.slice(0, 100).trim())
 
-/** An address, or a name, that only mail servers write under. */
+/** True for an address or name that only mail servers use. */
 export const machineSender = (from: ProjectedMailbox): boolean => isCalled(from, MACHINE, MACHINE_NAME)
 
-/** An address, or a name, that mail servers write under, and the people who look after them. */
+/** True for an address or name that mail servers use, and the people who run them. */
 export const postmaster = (from: ProjectedMailbox): boolean => isCalled(from, POSTMASTER, POSTMASTER)
 
-/** How the subjects of reports begin, or what all of them is. */
+/** Beginnings of reports' subjects, or whole subjects. */
 const SUBJECTS = [
   // English
   /^(?:undelivered|undeliverable|returned|failed)(?: (?:e-?)?mail)?(?: message)?(?: returned to sender)?(?:\s?[:-]|$)/i,
@@ -60,23 +60,23 @@ const TECHNICAL =
   /^(?:(?:no|do[-_.]?not)[-_.]?reply(?:[-_.+].{0,60})?|.{0,40}(?:admin(?:istrator)?|bounces?|mailsystem|mail[-_.]service)|feedback-?loop.{0,20}|automat(?:ed|ic)[-_.].{1,60}|notifications?|abuse|root|listserv)$/i
 const TECHNICAL_NAME = /\b(?:administrator|mail ?(?:system|server|service)|list ?serv(?:er)?|content-filter)\b/i
 
-/** An address, or a name, that programs write under for people, too, such as an address that nobody reads. */
+/** True for an address or name that programs use for people's mails too, such as a no-reply address. */
 export const technicalSender = (from: ProjectedMailbox): boolean => isCalled(from, TECHNICAL, TECHNICAL_NAME)
 
-/** What some servers put before a subject. */
+/** A tag that some servers put before a subject. */
 const TAG = /^\[[^\]]{1,40}\]\s{0,3}/
 
-/** Whether a subject is that of a delivery report. The subject alone does not decide: people write such ones, too. */
+/** True for a delivery report's subject. The subject alone does not decide, since people write such subjects too. */
 export const bounceSubject = (subject: string): boolean => {
   const plain = subject.slice(0, 300).trim().replace(TAG, '')
   return SUBJECTS.some(form => form.test(plain))
 }
 
-/** Where reports say what they are, and as much of a text is searched for what servers say to each other. */
+/** Characters in which a report says what it is, and characters searched for the words of servers. */
 const MAX_OPENING = 1000
 const MAX_TEXT = 8000
 
-/** A person who tells of a report greets first; a server names itself. */
+/** A person who writes about a report greets first; a server names itself. */
 const GREETING =
   /^(?:hi|hello|hey|dear|hallo|guten|liebe|sehr|bonjour|hola|buenos|ciao|olá|beste|hej)(?!\p{L})(?!\. this is the)/iu
 
@@ -93,13 +93,13 @@ const SERVER_SPEECH = [
   /^(?:final-recipient|reporting-mta|diagnostic-code|remote-mta|return-path|received):|^[-*=_]{3,20} [^\n]{1,60}[-*=_]{3,20}$/im,
 ]
 
-/** Whether a text has the form of a report: it opens as one, and a server's words stand in it. */
+/** True for a text in the form of a report: it opens as a report and contains a server's words. */
 export const bounceForm = (text: string): boolean => {
   const start = text.slice(0, MAX_TEXT).trim()
   return opensAsBounce(start) && SERVER_SPEECH.some(form => form.test(start))
 }
 
-/** Whether a text opens as a report does. */
+/** True for a text that opens as a report. */
 export const opensAsBounce = (text: string): boolean => {
   const opening = text.slice(0, MAX_OPENING).trim()
   return !GREETING.test(opening) && OPENINGS.some(form => form.test(opening))

@@ -10,13 +10,13 @@ import {
   NAME,
 } from './people.ts'
 
-/** `wrote` in the languages that mail programs speak, where it stands at the end. */
+/** `wrote` at the end of a line, in the languages of mail programs. */
 export const AT_END =
   /(?<!\p{L})(?:wrote|writes|said|sent|het volgende geschreven|geschreven|het geskryf|ce qui suit|följande|écrit|escribió|escrit|escrigué|ha scritto|hai scritto|scrisse|escribiste|escreveste|escreveu|kirjoitti|skrev|schrieb|napsal\(?a?\)?|napísal\(?a?\)?|napisał\(?a?\)?|je napisa[lo](?:\/la)?|написал\(?а?\)?|написав\(?ла\)?|написа|пишет|пише|a scris|írta|yazdı|έγραψε|đã viết|menulis|כתב\/?ה?|كتب|写道|寫道|のメッセージ|님이 작성|작성|さん(?:から|は書きました))\s{0,3}[:：]?$/iu
-/** What nobody but a program says of a name in small letters, with all of the line. */
+/** `wrote:` behind a name in small letters; only a program makes this the whole line. */
 const AT_WROTE =
   /(?<!\p{L})(?:wrote|writes|schrieb|schreef|a écrit|escribió|ha scritto|escreveu|skrev|kirjoitti|napsala?)\s{0,3}[:：]$/iu
-/** Verbs that say so before a name. */
+/** Verbs for `wrote` that stand before the name. */
 export const BEFORE_NAME =
   /(?<!\p{L})(?:schrieb(?:en|st)?|schreef|skrev|napisał\(?a?\)?|pisze|ezt írta|следующее|написал\(?а?\)?|пишет|пише|написав\(?ла\)?)(?!\p{L})/iu
 
@@ -28,26 +28,29 @@ export const TIME = /\d{1,2}\s?[:.h時时시]\s?\d\d/u
 export const NAME_BEFORE_DATE =
   /^(?<name>\S.{0,60}?),? (?:wrote|schrieb(?:st|en)?|a écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|napsala?),?(?: (?:on|am|le|el|il|em|op|den|dne))? (?=\d|\p{L}{2,9}[.,]{1,2} )(?<date>.{6,40})[:：]$/iu
 
-/** Without a year, which is a day only where a time stands beside it. */
+/** A day without a year, which counts only beside a time. */
 const DAY_OF_MONTH = /(?<![\d:.])\d{1,2}\.?\s\p{L}{3,9}|(?<!\p{L})\p{L}{3,9}\.?\s\d{1,2}(?![\d:.])/u
 
-/** A sentence ends within, and another one begins. */
+/** A sentence ends, and another begins. */
 const HAS_SENTENCES = /\p{Ll}{4}["”)]?[.!?]\s{1,3}\p{Lu}/u
 
-/** A few words that are none of a name stand between a time and a name. */
+/** Maximum of words, not part of a name, between a time and a name. */
 const MAX_SMALL_WORDS = 3
 
 const ONE_WORD = /^["“]?[\p{L}][\p{L}\p{M}.'’-]{0,30}["”]?$/u
-/** How programs that send for somebody name them. */
+/** How programs name themselves that send for somebody. */
 const OF_PROGRAM = /^[^\s.!?]{1,40} via (?:[^\s.!?]{1,40} ?){1,4}$/
 
-/** How sure it is that a program wrote that somebody else wrote what follows. */
+/**
+ * How certainly the lines are a program's statement that somebody else wrote what follows. The names of the middle
+ * levels say where the lines count: directly above `>`, above quote marks, or in a mail that is an answer.
+ */
 export type Certainty = 'none' | 'directly above >' | 'with marks' | 'in an answer' | 'sure'
 
 /** `--- name@example.com wrote:` (Yahoo) */
 const BEHIND_DASHES = /^-{3,4}\s{1,3}(?=\S.*@)/
 
-/** What lines together say, when they are an attribution from their first character to their last. */
+/** The certainty of lines that are an attribution from their first character to their last. */
 export const certaintyOf = (written: string): Certainty => {
   const certainty = strictCertaintyOf(written.replace(BEHIND_DASHES, ''))
   if (certainty !== 'none' && certainty !== 'directly above >') return certainty
@@ -79,7 +82,7 @@ const isAnyName = (name: string): boolean => NAME.test(name) || isPlainName(name
 
 interface Found {
   readonly address: RegExpExecArray | null
-  /** Where the verb at the end begins; -1 without. */
+  /** Where the verb at the end begins; -1 without a verb. */
   readonly last: number
   readonly ends: boolean
   readonly hasDay: boolean
@@ -90,7 +93,7 @@ interface Found {
 const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: Found): Certainty => {
   const until = address?.index ?? (last >= 0 ? last : text.length)
   const before = text.slice(0, until)
-  // What stands between the last figure, which is of the date, and the address.
+  // The text between the date's last figure and the address.
   const named = behindLastFigure(before)
   const verb = BEFORE_NAME.exec(named)
   const behind = address === null ? '' : text.slice(until + address[0].length, last >= 0 ? last : undefined)
@@ -117,7 +120,7 @@ const datedCertainty = (text: string, { address, last, ends, hasDay, hasTime }: 
   return hasDay && hasTime && isName ? 'in an answer' : 'with marks'
 }
 
-/** What may stand between an address and the verb: nothing, or the beginning of it. */
+/** Text between an address and the verb: nothing, or an auxiliary verb. */
 const BEFORE_VERB = /^[\s,]{0,3}(?:a|ha|hat|har)?\s{0,3}$/u
 
 /** `<name> <address> schrieb am <date>:`, `<name> <address> wrote:` */

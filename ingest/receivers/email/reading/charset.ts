@@ -1,17 +1,16 @@
 import iconv from 'iconv-lite'
 import { count, detectedCharset } from '../../../../infra/charsets/detected-charset.ts'
 
-/** Reads bytes as text. */
 type Decode = (bytes: Buffer) => string
 
-/** What is read so is no declaration: programs write it where they do not know. */
+/** Declarations that say nothing: programs write them when they do not know the charset. */
 const SAYS_NOTHING = /^(?:us-?ascii|ascii|ansi_x3\.4-1968|(?:x-)?unknown(?:-8bit)?|8bit|7bit|binary|default)?$/
-/** The bytes of these charsets are below 128, and yet no ASCII. */
+/** Charsets whose bytes are below 128, although they are not ASCII. */
 const OF_SEVEN_BITS = /^(?:iso-?2022|utf-?7|utf-?16|ucs-?2|utf-?32|hz)/
-/** ISO-2022-JP shifts to another set of characters and back. */
+/** The escape sequences by which ISO-2022-JP changes its character set. */
 const SHIFTS = ['\u001b$@', '\u001b$B', '\u001b$(']
 
-/** Null for a charset that nobody knows. */
+/** Null for an unknown charset. */
 const decoderOf = (charset: string): Decode | null => {
   try {
     const decoder = new TextDecoder(charset)
@@ -26,12 +25,12 @@ const ABOVE_ASCII = /[\x80-\xff]/
 const META = /<meta\s[^<>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i
 
 const REPLACED = /\ufffd/g
-/** The replacement character as somebody wrote it. */
+/** The UTF-8 bytes of a replacement character that was in the text already. */
 const WRITTEN_REPLACED = /\xef\xbf\xbd/g
 
 const SEQUENCE = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g
 
-/** UTF-8 whose broken bytes are read as what they most often are. */
+/** Decodes UTF-8, and each invalid byte as windows-1252. */
 const decodeBroken = (latin1: string): string => {
   const western = new TextDecoder('windows-1252')
   return latin1.replace(SEQUENCE, sequence => {
@@ -48,8 +47,8 @@ const isMostlyUtf8 = (latin1: string): boolean => {
 }
 
 /**
- * Bytes as text: in the charset that is declared, that HTML names, or that the bytes show, whichever reads them all.
- * Where none does, in the one that loses least.
+ * Decodes bytes in the first charset that decodes all of them: that of a byte order mark, the declared one, the one
+ * that HTML names, UTF-8, or the detected one. When none does, the charset with the fewest lost characters.
  */
 export const readText = (bytes: Buffer, declared: string, isHtml: boolean): string => {
   const latin1 = bytes.toString('latin1')
@@ -81,7 +80,10 @@ export const readText = (bytes: Buffer, declared: string, isHtml: boolean): stri
 
 const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi
 
-/** A header's line, which is one character for each byte, with the words in UTF-8 that no decoder would read. */
+/**
+ * A header's line with one character for each byte. Encoded words in unknown charsets, and bytes above ASCII, become
+ * UTF-8.
+ */
 export const readableHeader = (line: string): string => {
   const words = line.replace(ENCODED_WORD, (word, charset: string, encoding: string, encoded: string) => {
     if (decoderOf(charset.toLowerCase()) !== null) return word
@@ -98,7 +100,7 @@ export const readableHeader = (line: string): string => {
   })
   const first = words.search(ABOVE_ASCII)
   if (first === -1) return words
-  // Only the words that have such letters show what they are written in.
+  // Only the words with bytes above ASCII show the charset.
   const start = words.lastIndexOf(' ', first) + 1
   const last = Array.from(words).findLastIndex(letter => ABOVE_ASCII.test(letter))
   const space = words.indexOf(' ', last)

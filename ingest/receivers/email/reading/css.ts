@@ -4,7 +4,7 @@ import { holdsOnScreen } from './media.ts'
 import { longhands } from './properties.ts'
 import { EVERY_ELEMENT, readSelectors, type Selector } from './selectors.ts'
 
-/** Declarations of CSS by their property, in lower case, the later ones last. */
+/** Declarations in their order; property names are in lower case. */
 export type Declarations = readonly (readonly [property: string, value: string, important: boolean])[]
 
 export interface Rule {
@@ -12,37 +12,36 @@ export interface Rule {
   readonly declarations: Declarations
 }
 
-/** A block that is open: what its declarations are for, and those that were read in it. */
+/** An open block with the declarations read so far. */
 interface Block {
   /** Null outside of every rule. */
   readonly selectors: readonly Selector[] | null
-  /** Whether the declarations of the block apply; those of `@media print` and `@font-face` do not. */
+  /** False for blocks that do not apply, such as `@media print` and `@font-face`. */
   readonly counts: boolean
   readonly declared: Declarations[number][]
 }
 
-/** The longest value that is read. A longer one counts as hiding, whatever its property: nobody needs it to be seen. */
+/** Limit of a value's length. A longer value counts as hiding, whatever the property: no visible text needs it. */
 const MAX_VALUE_LENGTH = 2_000
-/** Beyond these nothing of the mail counts as seen: the largest newsletters have a tenth of them. */
+/** Above these limits nothing of the mail counts as visible. The largest newsletters have a tenth of them. */
 const MAX_BLOCKS = 50
 const MAX_SELECTORS = 20_000
 
-/** A rule that hides every element. */
 const NOTHING_SEEN: Rule = {
   selectors: [{ steps: [{ after: 'inside', compound: EVERY_ELEMENT }], specificity: 0 }],
   declarations: [['display', 'none', true]],
 }
 
-/** What a `style` attribute declares. */
+/** The declarations of a `style` attribute. */
 export const readDeclarations = (css: string): Declarations =>
   css === ''
     ? []
     : rulesIn(css, []).flatMap(({ selectors, declarations }) => (selectors.length === 0 ? declarations : []))
 
-/** The rules of a style sheet that hide or colour, for a light screen of a usual width. */
+/** The rules of a style sheet that hide or colour on a light screen of usual width. */
 export const readRules = (css: string): readonly Rule[] => rulesIn(css, null)
 
-/** Reads tokens as CSS Syntax 3 does, without a recursion: linear in the text. */
+/** Parses by CSS Syntax 3 without recursion, in linear time. */
 const rulesIn = (css: string, outermost: Block['selectors']): readonly Rule[] => {
   const rules: Rule[] = []
   const first: Block = { selectors: outermost, counts: true, declared: [] }
@@ -86,7 +85,7 @@ const OPENING: ReadonlySet<string> = new Set([TokenType.Function, TokenType.Open
 const CLOSING: ReadonlySet<string> = new Set([TokenType.CloseParen, TokenType.CloseSquare])
 const GROUPS = new Set(['supports', 'layer', 'scope', 'container', 'starting-style'])
 
-/** The block that begins behind this prelude; null where it has more selectors than are left to it. */
+/** The block after this prelude; null when it has more than `selectorsLeft` selectors. */
 const blockOf = (prelude: readonly CSSToken[], outer: Block, selectorsLeft: number): Block | null => {
   const at = prelude.findIndex(([type]) => type !== TokenType.Whitespace)
   const begin = prelude[at]
@@ -101,12 +100,12 @@ const blockOf = (prelude: readonly CSSToken[], outer: Block, selectorsLeft: numb
   return selectors && { selectors, counts: selectors.length > 0, declared: [] }
 }
 
-/** A bounded number, whatever the length of the text: of each property the last value, and the last important one. */
+/** The last declaration of each property, normal and important: a bounded number, whatever the text's length. */
 const lastOfEach = (declared: Declarations): Declarations => [
   ...new Map(declared.map(declaration => [`${declaration[0]} ${declaration[2]}`, declaration])).values(),
 ]
 
-/** None where CSS does not know the value: an earlier one of the property stays then. */
+/** Empty for an invalid value: an earlier declaration of the property stays then. */
 const declarationOf = (statement: readonly CSSToken[]): Declarations => {
   const tokens = statement.filter(([type]) => type !== TokenType.Whitespace)
   const [name, colon] = tokens
@@ -127,7 +126,7 @@ const declarationOf = (statement: readonly CSSToken[]): Declarations => {
 
 const MATH = /(?:calc|min|max|clamp)\(/
 
-/** Tokens in one way of writing: lower case, escapes read, numbers plain, one space, links and strings empty. */
+/** Tokens in normal form: lower case, escapes decoded, plain numbers, single spaces, empty strings and URLs. */
 const written = (tokens: readonly CSSToken[]): string => tokens.map(writtenToken).join('').trim().replace(/ {2,}/g, ' ')
 
 const writtenToken = (token: CSSToken): string => {
@@ -156,5 +155,5 @@ const writtenToken = (token: CSSToken): string => {
   }
 }
 
-/** Without an exponent, as far as a screen goes. */
+/** Without an exponent, limited to a million. */
 const plainNumber = (value: number): string => String(Number(Math.max(-1e6, Math.min(value, 1e6)).toFixed(4)))

@@ -18,40 +18,40 @@ import {
 import { readRawHeaders } from './raw-headers.ts'
 import { parseWrittenDate } from './written-date.ts'
 
-/** A mail that was forwarded inside of another's text. */
+/** A mail that was forwarded inside another mail's text. */
 export interface ForwardedText {
-  /** What the forwarder wrote above it, and below. */
+  /** The forwarder's own text above and below the forwarded mail. */
   readonly note: string
-  /** The lines that say whose mail it is, and where it ends. */
+  /** The lines that name the forwarded mail's author, and the line that ends it. */
   readonly headers: string
   readonly author: ProjectedMailbox
   readonly subject: string | null
   readonly writtenAt: number | null
-  /** As it stands there: a blank at the end of a line may be a sign. */
+  /** Unchanged: a trailing blank may mark a signature. */
   readonly text: string
 }
 
-/** What the headers of the mail itself say. */
+/** Facts from the outer mail's headers. */
 interface Outer extends Pick<Subject, 'forwarded' | 'answered' | 'isEither'> {
-  /** Whether they say that it answers another one. */
+  /** True when its headers refer to a mail that it answers. */
   readonly answers: boolean
 }
 
-/** Where a mail begins that is forwarded, and what is said of it. */
+/** The beginning of a forwarded mail, with what is said about it. */
 interface Start {
   readonly author: ProjectedMailbox
   readonly subject: string | null
   readonly date: string | undefined
-  /** The first line that says so, where it is not the one that was found. */
+  /** The first of the lines that name the author, where that is not the line that was found. */
   readonly start?: number
-  /** The index of the first line of the mail itself. */
+  /** The index of the forwarded mail's first line. */
   readonly end: number
 }
 
 /**
- * The mail that a text forwards, when it says so plainly: behind a line that announces it; where the program writes
- * none (Outlook), when the subject says that the mail was forwarded; and where nothing stands above the headers of a
- * mail that answers none. Null for every other text.
+ * Finds the mail that a text forwards. There are three signs: a line that announces a forwarded mail; headers, when the
+ * subject says that the mail was forwarded (Outlook announces nothing); and headers at the top of a mail that is no
+ * answer. Null for any other text.
  */
 export const findForward = (text: string, outer: Outer): ForwardedText | null => {
   const lines = text.split('\n')
@@ -59,7 +59,7 @@ export const findForward = (text: string, outer: Outer): ForwardedText | null =>
   const lastQuoted = lines.findLastIndex(isQuoted)
   let isFirst = !outer.answered && !outer.answers
   for (const [index, line] of lines.entries()) {
-    // What stands below a quote is of the mails before.
+    // Lines below a quote belong to earlier mails.
     const mayAnnounce = !isQuoted(line) || index === firstQuoted
     const start =
       (mayAnnounce ? announced(lines, index) : null) ??
@@ -76,7 +76,7 @@ const forwardedText = (lines: readonly string[], index: number, start: Start): F
   const top = titleStart(lines, start.start ?? index)
   const below = lines.slice(end)
   const isWhole = isMarkedWhole(below)
-  // Who writes between or below lines that are marked answers them.
+  // Own text between or below quoted lines makes the mail an answer.
   if (isQuoted(lines[end - 1] ?? '') && !isWhole) return null
   const stop = below.findIndex(endsForward)
   const until = stop === -1 ? below.length : stop
@@ -92,14 +92,14 @@ const forwardedText = (lines: readonly string[], index: number, start: Start): F
   }
 }
 
-/** Whether all lines are marked, but for those that a program wrapped: they stand directly between two that are. */
+/** True when all lines are marked as quoted, except wrapped ones directly between two marked lines. */
 const isMarkedWhole = (lines: readonly string[]): boolean =>
   lines.every(
     (line, index) =>
       isBlank(line) || isQuoted(line) || (isQuoted(lines[index - 1] ?? '') && isQuoted(lines[index + 1] ?? '')),
   )
 
-/** Apple Mail quotes what it forwards: one level goes. */
+/** Apple Mail quotes a forwarded mail: removes one level of marks. */
 const withoutMarks = (lines: readonly string[]): readonly string[] => lines.map(line => line.replace(/^\s?>\s?/, ''))
 
 const startOf = ({ values, end }: LabelledLines): Start => ({
@@ -109,7 +109,7 @@ const startOf = ({ values, end }: LabelledLines): Start => ({
   end,
 })
 
-/** Some programs write the name of a company above the headers. */
+/** Some programs write a company's name above the headers. */
 const MAX_TITLE_LINES = 4
 
 /** The mail below a line that announces it. */
@@ -142,7 +142,7 @@ const unannounced = (lines: readonly string[], index: number, outer: Outer, isFi
   return null
 }
 
-/** The mail below a sure attribution (Outlook for Mac), where no marks say that parts of it are answered. */
+/** The mail below a sure attribution (Outlook for Mac), where no quote marks show that it is an answer. */
 const attributed = (lines: readonly string[], index: number): Start | null => {
   const attribution = attributionAt(lines, index)
   if (attribution?.certainty !== 'sure') return null
@@ -151,7 +151,7 @@ const attributed = (lines: readonly string[], index: number): Start | null => {
   return author && { author, subject: null, date: text, start: attribution.start, end: index + 1 }
 }
 
-/** Where the rules begin that a program puts above headers. */
+/** The first of the rules that a program puts above headers. */
 const titleStart = (lines: readonly string[], index: number): number => {
   let top = index
   for (let above = index - 1; above >= 0; above--) {

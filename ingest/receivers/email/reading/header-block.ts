@@ -1,9 +1,7 @@
 import { type LabelledLines, readNotesBlock } from './notes-block.ts'
 import { unquote } from './quoted-lines.ts'
 
-/**
- * What mail programs call the headers that they write above a forwarded or quoted mail, in the languages they speak.
- */
+/** The names of mail headers that programs write above a forwarded or quoted mail, in their languages. */
 const LABELS = {
   from: 'from|von|de|da|van|från|fra|frá|od|от|от кого|від|від кого|kimden|gönderen|lähettäjä|feladó|отправитель|šalje|шаље|siuntėjas|nadawca|de la|expeditor|expeditorul|expéditeur|remitente|mittente|από|saatja|dari|từ|จาก|מאת|من|از|差出人|送信元|发件人|寄件者|보낸 사람',
   date: 'date|sent|datum|gesendet|envoyé|envoyé le|fecha|fecha de envío|enviado|enviado el|enviada el|data|inviato|enviada|enviada em|enviado em|verzonden|skickat|sendt|dato|wysłano|data wysłania|odesláno|odoslané|dátum|dátum odoslania|дата|отправлено|надіслано|дата отправки|изпратено|послато|poslano|tarih|gönderildi|gönderilme tarihi|päivämäärä|päiväys|pvm|відправлено|kuupäev|dagsetning|lähetetty|küldve|elküldve|trimis|dată|data trimiterii|στάλθηκε|ημερομηνία|ημ/νία|saadetud|nosūtīts|išsiųsta|sendt dato|dikirim|đã gửi|ngày|ส่ง|วันที่|נשלח|תאריך|تاريخ الإرسال|التاريخ|تاریخ|送信日時|日時|日付|发送时间|发件时间|日期|寄件日期|傳送時間|날짜|보낸 날짜',
@@ -16,10 +14,10 @@ const LABELS = {
 
 export type LabelName = keyof typeof LABELS
 
-/** What each word says that a header is called by. */
+/** By the word in lower case: the header that it names. */
 export const LABEL_WORDS: ReadonlyMap<string, LabelName> = new Map(
   Object.entries(LABELS).flatMap(([name, words]) =>
-    // The table's own keys; `Object.entries` forgets their type.
+    // `Object.entries` forgets the type of the table's keys.
     words.split('|').map(word => [word, name as LabelName] as const),
   ),
 )
@@ -27,7 +25,10 @@ const LABELLED = /^[*_]{0,2}([\p{L}][\p{L}\p{M}/ -]{0,30}?)[*_.]{0,2}\s{0,3}[:�
 
 const isLabelled = (line: string): boolean => LABELLED.test(line.slice(0, 1000))
 
-/** A line such as `From: Somebody <somebody@example.com>`, in any of the languages, bold or not; null for others. */
+/**
+ * Reads a line such as `From: Somebody <somebody@example.com>`, in any of the languages, bold or not; null for other
+ * lines.
+ */
 const readLabel = (line: string): { readonly name: LabelName; readonly value: string } | null => {
   const [, word, value = ''] = LABELLED.exec(line.slice(0, 1000)) ?? []
   const name = word === undefined ? undefined : LABEL_WORDS.get(word.toLowerCase())
@@ -39,7 +40,7 @@ interface ReadLine {
   readonly label: ReturnType<typeof readLabel>
 }
 
-/** Each line is read once, however many blocks might begin above it. */
+/** Each line is parsed once, however many blocks might begin above it. */
 const READ_LINES = new WeakMap<readonly string[], ReadLine[]>()
 
 const readLine = (lines: readonly string[], index: number): ReadLine => {
@@ -52,12 +53,12 @@ const readLine = (lines: readonly string[], index: number): ReadLine => {
   return read[index]
 }
 
-/** A long list of recipients may go on over this many lines. */
+/** Maximum of lines over which a list of recipients may continue. */
 const MAX_LINES = 30
 
 /**
- * The block that begins at a line; null when none does: it names its author and at least two of date, subject and
- * recipient, with nothing in between but a value's further lines and labels that are not known here.
+ * The block of headers that begins at a line; null when none does. It names the author and at least two of date,
+ * subject and recipient. Only continued values and unknown labels may stand between them.
  */
 export const readHeaderBlock = (lines: readonly string[], start: number): LabelledLines | null => {
   const { values, end } = readLabels(lines, start)
@@ -65,11 +66,11 @@ export const readHeaderBlock = (lines: readonly string[], start: number): Labell
   return notes ?? (namesMail(values) ? { values, end } : null)
 }
 
-/** Whether headers name an author and two of date, subject and recipient, as those of a mail do. */
+/** True when the headers name an author and two of date, subject and recipient. */
 export const namesMail = ({ from, date, subject, to }: LabelledLines['values']): boolean =>
   from !== undefined && [date, subject, to].filter(value => value !== undefined).length >= 2
 
-/** The labelled lines from a line on; none where the first one has no label. */
+/** The labelled lines from a line on; empty when the first line has no label. */
 const readLabels = (lines: readonly string[], start: number, most = MAX_LINES): LabelledLines => {
   const values: Partial<Record<LabelName, string>> = {}
   let last: LabelName | null = null
@@ -81,7 +82,7 @@ const readLabels = (lines: readonly string[], start: number, most = MAX_LINES): 
       values[label.name] ??= label.value
       last = label.name
     } else if (line === '') {
-      // Some programs put an empty line between the headers that they write, or above a value.
+      // Some programs put an empty line between their headers, or above a value.
       const isValue = last !== null && values[last] === '' && end + 1 < lines.length
       if (readLine(lines, end + 1).label === null && !isValue) break
     } else if (last !== null && continues(last, values[last] ?? '', line)) {
@@ -92,18 +93,18 @@ const readLabels = (lines: readonly string[], start: number, most = MAX_LINES): 
   return { values, end }
 }
 
-/** Recipients may be wrapped after a comma, and any value may begin on the line below its label. */
+/** Recipients may be wrapped after a comma, and any value may begin below its label. */
 const continues = (label: LabelName, value: string, line: string): boolean =>
   value === '' ||
   ((label === 'to' || label === 'other') && (/[,;]$/.test(value) || listsRecipients(line))) ||
   (label === 'from' && (/^[<[(]\S+@/.test(line) || /(?:<|mailto:)$/.test(value)))
 
-/** Recipients that are broken within a name: `Lee/Sales@Example, Kim`. */
+/** Recipients wrapped within a name: `Lee/Sales@Example, Kim`. */
 const listsRecipients = (line: string): boolean => line.includes('@') && /[,;]/.test(line) && !/[.!?]\s/.test(line)
 
 /**
- * Whether one of the next two lines is a header that the block does not have yet: then the line between, an unknown
- * label or the rest of a value, belongs to the block.
+ * True when one of the next two lines is a header that the block lacks: the line before it, an unknown label or a
+ * continued value, then belongs to the block.
  */
 const isFollowedByNewHeader = (lines: readonly string[], index: number, values: LabelledLines['values']): boolean => {
   const next = [1, 2].map(ahead => readLine(lines, index + ahead).label)
@@ -115,8 +116,8 @@ const HAS_TIME = /\d[:.h時时시]\s?\d\d/
 const HAS_ADDRESS = /[^\s@]@[^\s@]/
 
 /**
- * Whether a block was surely written by a mail program. A person writes three of these labels, too, as of a journey or
- * of a mail that went wrong: it takes all four with a day, or a second sign that the mail quotes another one.
+ * True when a mail program surely wrote the block. People write three of these labels too, such as about a journey.
+ * Therefore all four with a day are needed, or a second sign that the mail quotes another mail (`hasSign`).
  */
 export const isSureBlock = ({ values }: LabelledLines, hasSign: boolean): boolean => {
   const { from = '', date = '', subject, to } = values

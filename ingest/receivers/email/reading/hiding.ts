@@ -4,16 +4,16 @@ import { partsOf } from './properties.ts'
 
 type Value = (property: string) => string
 
-/** Further out to the left or above than a screen is wide, and further to the right or below. */
+/** Positions outside of the screen, px: to the left or above, and to the right or below. */
 const BEFORE_SCREEN = -500
 const BEHIND_SCREEN = 2_000
-/** Text is indented by less, or goes on outside of its box. */
+/** A larger indent moves text out of its box, px. */
 const MAX_INDENT = 700
-/** A box of this size has no letter in it. */
+/** A box of this size shows no letter, px. */
 const LEAST_BOX = 2
 const LEAST_SCALE = 0.05
 
-/** Whether an element's own declarations hide everything inside the element, whatever its colours are. */
+/** True when an element's own declarations hide everything inside it, whatever the colours. */
 export const hides = (value: Value): boolean =>
   value('display') === 'none' ||
   value('mso-hide') === 'all' ||
@@ -45,7 +45,7 @@ const isOffScreen = (value: Value): boolean => {
   )
 }
 
-/** Columns are laid out with margins of -100%. */
+/** Halved for percentages, since columns are laid out with margins of -100%. */
 const isOutByMargin = (length: string): boolean => {
   const out = length.endsWith('%') ? pixels(length) / 2 : pixels(length)
   return out <= BEFORE_SCREEN || out >= BEHIND_SCREEN
@@ -53,7 +53,7 @@ const isOutByMargin = (length: string): boolean => {
 
 const FUNCTION = /([a-z\d]{1,20})\(([^()]{0,300})\)/g
 
-/** The functions of a value, with what stands in their parentheses. */
+/** The functions of a value, each with its arguments. */
 const functionsOf = (value: string): readonly (readonly [name: string, values: readonly string[]])[] =>
   Array.from(value.matchAll(FUNCTION), ([, name = '', inside = '']) => [
     name,
@@ -89,7 +89,7 @@ const isClippedAway = (value: Value): boolean =>
   functionsOf(value('clip-path')).some(([name, values]) => isEmptyShape(name, values)) ||
   isMaskedAway(value('mask-image'))
 
-/** Top, right, bottom and left, from the top and the left. */
+/** Top, right, bottom and left, measured from the top and the left. */
 const isEmptyRectangle = ([top = '', right = '', bottom = '', left = '']: readonly string[]): boolean =>
   pixels(bottom) - (Number.isNaN(pixels(top)) ? 0 : pixels(top)) < LEAST_BOX ||
   pixels(right) - (Number.isNaN(pixels(left)) ? 0 : pixels(left)) < LEAST_BOX
@@ -107,13 +107,13 @@ const isEmptyShape = (name: string, values: readonly string[]): boolean => {
   return isEmptyAcross(top, bottom) || isEmptyAcross(right, left)
 }
 
-/** Half of the width, or as many pixels as a line has. */
+/** Nothing is left: 95 % of the width, or 60 px. */
 const isEmptyAcross = (one: string, other: string): boolean => {
   if (one.endsWith('%') || other.endsWith('%')) return numberOf(one) + numberOf(other) >= 0.95
   return pixels(one) + pixels(other) >= 60
 }
 
-/** A gradient of nothing but transparent colours. */
+/** True for a gradient of transparent colours only. */
 const isMaskedAway = (mask: string): boolean => {
   if (!mask.includes('gradient(')) return false
   const inside = mask.slice(mask.indexOf('(') + 1, mask.lastIndexOf(')'))

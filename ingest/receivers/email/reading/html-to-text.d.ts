@@ -1,4 +1,4 @@
-/** As much of the library's interface as is used here; it comes without types. */
+/** The part of the library's interface that is used here; the library has no types. */
 declare module 'html-to-text' {
   interface Selector {
     readonly selector: string

@@ -1,6 +1,6 @@
 import { calc } from '@csstools/css-calc'
 
-/** Pixels of each unit, roughly, on the screen that `media.ts` assumes; a percentage is of its width. */
+/** Approximate pixels of each unit on the screen that `media.ts` assumes; a percentage is of its width. */
 const UNITS: Readonly<Record<string, number>> = {
   px: 1,
   pt: 4 / 3,
@@ -24,7 +24,7 @@ const LENGTH = /^(-?\d{1,7}(?:\.\d{1,4})?)([a-z]{1,5}|%)?$/
 const MATH = /^(?:calc|min|max|clamp)\(/
 const IN_MATH = /(?<![\w.])(\d{1,7}(?:\.\d{1,4})?)([a-z]{1,5}|%)/g
 
-/** A number and its unit, empty where there is none; null for what is no length. */
+/** A number and its unit, empty without one; null for an invalid length. NaN for a calculation that has no result. */
 export const parseLength = (value: string): readonly [number: number, unit: string] | null => {
   if (MATH.test(value)) {
     const plain = value.replace(
@@ -38,7 +38,7 @@ export const parseLength = (value: string): readonly [number: number, unit: stri
   return number === undefined || (unit !== '' && !Object.hasOwn(UNITS, unit)) ? null : [Number(number), unit]
 }
 
-/** NaN for what is no length, such as `auto`. */
+/** NaN for a value that is no length, such as `auto`. */
 export const pixels = (value: string): number => {
   const [number, unit] = parseLength(value) ?? [Number.NaN, '']
   return number * (UNITS[unit] ?? 1)

@@ -1,6 +1,6 @@
 import { countSmallWords, lastAddress, NAME, withoutDate } from './people.ts'
 
-/** How people and the programs of old news say that somebody wrote what is quoted. */
+/** Verbs for `wrote` as people and old news programs use them. */
 const VERBS =
   'wrote|writes|write|said|says|replied|replies|responded|responds|asked|asks|added|adds|scribbled|scribed|mumbled|muttered|babbled|blathered|wibbled|typed|penned|quoth|opined|spake|uttered|whispered|intoned|expounded|pontificated|verbalised|told this|did opine|blurted|spewed|ranted|rašė|rakstīja|kirjutas|napisao|napisala|pisze|schreef|skrifaði'
 const AT_END = new RegExp(
@@ -14,12 +14,12 @@ const OF_MAILBOX = /^-=> Quoting .{1,80} <=-$/i
 /** `Quoting Kim Lee (2026-11-23 19:21:00)` (alot, sup) */
 const QUOTING_DATED = /^Quoting \p{Lu}[^():]{1,60} \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\)$/u
 
-/** Whether a line ends with such a verb. */
+/** True when a line ends with such a verb. */
 export const endsLoosely = (line: string): boolean =>
   AT_END.test(line) || OF_MAILBOX.test(line) || QUOTING_DATED.test(line)
 
 /**
- * What some programs put before the name, `* Name <name@example.com>:`, or before every line: `KL> Name writes:`,
+ * Ornaments that programs put before the name, `* Name <name@example.com>:`, or before every line: `KL> Name writes:`,
  * `: In article <id> Name writes:`
  */
 const ORNAMENT =
@@ -30,15 +30,15 @@ export const withoutOrnament = (text: string): string => text.replace(ORNAMENT, 
 /** `In article <id> name@example.com (Name) writes:`, `In message <id>, Name writes:`, `In comp.lang.c, Name wrote:` */
 const IN_ARTICLE =
   /^[^\p{L}\d]{0,4}In (?:(?:an? |the )?(?:previous |prior |earlier |recent |last )?(?:article|message|mail|e-mail|posting|post)\b|<|\p{Ll}[\w-]{1,30}\.[\w.-]{1,60},? )/iu
-/** As archives of lists write an address. */
+/** An address as mailing list archives write it. */
 const HIDDEN_ADDRESS = /<([^\s<>@]{1,64}) (?:at|<at>) ([^\s<>@]{1,64})>/u
 /** `Quoting Name <name@example.com>:` */
 const QUOTING = /^(?:quoting|zitat von|zitiere|citando(?: a)?|citation de|en réponse à|citerar)\s\S/iu
-/** A name in a forum, or in an old program that knows no other: `name_12;4711 wrote:` */
+/** A nickname of a forum or an old program: `name_12;4711 wrote:` */
 const NICKNAME = /^(?=\S{0,39}[\d_;.-])[\p{L}\d][\p{L}\d_;.-]{1,39}$/u
-/** A name with more around it: in quotes, with a title behind it, or with a nickname within. */
+/** A name in quotes, with a title, or with a nickname inside. */
 const LONG_NAME = /^(?:"[^"]{1,60}"|["\p{Lu}][^:!?<>@]{0,60})$/u
-/** What people begin their own sentence with. */
+/** First words of a person's own sentence. */
 const OWN_WORD =
   /^(?:he|she|it|they|we|i|who|this|that|these|what|which|as|like|when|where|if|so|and|but|my|our|your|his|her|their|the|an?|one|some|somebody|someone|even|in|on|at|from|for|to|with|your?)(?!\p{L})/iu
 
@@ -53,8 +53,8 @@ const NICKNAMED = /^"[^"]{1,40}"(?: \p{Lu}[\p{L}'’-]{1,30}){1,3}$/u
 const NOTHING = /^[\s,:：]{0,3}(?:\([^()]{0,60}\)\s{0,2})?[,:：]?\s?$/u
 
 /**
- * Whether a text is an attribution as the programs of old news write it, or people by hand. It is sure enough above
- * lines that are marked as quoted, and takes nothing but itself.
+ * True for an attribution as old news programs or people write it. Sure enough above lines marked as quoted, and only
+ * for itself.
  */
 export const isLooseAttribution = (written: string): boolean => {
   if (OF_MAILBOX.test(written) || QUOTING_DATED.test(written)) return true

@@ -13,14 +13,14 @@ import { readThread } from './thread.ts'
 import { keyOfThread } from './thread-key.ts'
 import { parseWrittenDate } from './written-date.ts'
 
-/** As much of a text is parted: what was written last stands at the beginning. The rest is among the cuts. */
+/** Characters of a text that are searched for quotes: the newest text is at the beginning. The rest becomes a cut. */
 const MAX_LENGTH = 150_000
 const MAX_SUBJECT_CODE_POINTS = 1_000
 const MAX_NOTE_CODE_POINTS = 2_000
 
 /**
- * Reads a mail (RFC 5322, MIME) that came from the sender of the envelope; null when the envelope is not known. Never
- * rejects: what cannot be read is an answer, too.
+ * Reads a mail (RFC 5322, MIME). `sender` is the envelope's; null when unknown. Never rejects: an unreadable mail is a
+ * result too.
  */
 export const readMail = async (bytes: Buffer, sender: string | null = null): Promise<MailReading> => {
   let mail: MimeMail
@@ -30,7 +30,7 @@ export const readMail = async (bytes: Buffer, sender: string | null = null): Pro
     return { kind: 'unreadable', reason: codeOf(error) === 'EMAXLEN' ? 'too_complex' : 'malformed' }
   }
   const own = automaticMail(mail, bytes) ?? (sender === '' ? fromNullSender(mail) : null)
-  // A report is about the mail that it brings: it does not forward it.
+  // A report is about the mail that it contains, and does not forward it.
   const part = (own === null ? await attached(mail) : null) ?? withAttached(inline(mail, own), mail)
   const projected = project(mail, part)
   const saysSomething = showsSomething(`${projected.subject}${projected.text}`)
@@ -42,7 +42,7 @@ export const readMail = async (bytes: Buffer, sender: string | null = null): Pro
 const ownId = ({ headers }: MimeMail): string | null => idsIn(headers.get('message-id'))[0] ?? null
 
 interface Part {
-  /** What names the mail that was written, however often it is forwarded; null where nothing does. */
+  /** The id of the original mail, however often it was forwarded; null without one. */
   readonly messageId: string | null
   readonly author: ProjectedMail['author']
   readonly subject: string
@@ -50,16 +50,16 @@ interface Part {
   readonly text: string
   readonly forward: ProjectedMail['forward']
   readonly automatic: Automatic | null
-  /** What stood above the text and is neither in it nor in the note. */
+  /** Text of the mail that is neither in `text` nor in the note. */
   readonly cuts: readonly MailCut[]
-  /** Whether its headers say that it answers another mail. */
+  /** True when its headers say that it answers another mail. */
   readonly answers: boolean
   readonly shortened: boolean
   readonly attachments: readonly ProjectedAttachment[]
   readonly attachmentCount: number
 }
 
-/** As much of a text as is parted, up to the end of a line, and the rest. */
+/** Splits a text at the limit, at the end of a line where possible. */
 const partLong = (text: string): { readonly start: string; readonly rest: string } => {
   if (text.length <= MAX_LENGTH) return { start: text, rest: '' }
   const end = text.lastIndexOf('\n', MAX_LENGTH)
@@ -76,7 +76,7 @@ const project = (mail: MimeMail, part: Part): ProjectedMail => {
   return {
     subject: subject.text,
     text: text.text,
-    // What there is no room for is among the cuts: a long note, a long subject, the rest of a text.
+    // Text that is too long for its field goes to the cuts: a note, a subject, the rest of a text.
     cuts: [
       ...(note.shortened ? quoted(part.forward?.note ?? '') : []),
       ...(subject.shortened ? quoted(part.subject) : []),
@@ -133,18 +133,18 @@ const inline = (mail: MimeMail, automatic: Automatic | null): Part => {
   }
 }
 
-/** A forward in a text leaves the Message-ID out: who wrote the mail, and when, names it as well. */
+/** A mail forwarded in a text has no Message-ID: author and time identify it. */
 const idOfForwarded = ({ author: { email }, writtenAt }: ForwardedText): string | null =>
   email === null || writtenAt === null ? null : `forwarded ${normalizeAddress(email)} ${writtenAt}`
 
-/** Who wrote something above an automatic mail has something to say about it. */
+/** An automatic mail that was forwarded with a person's note counts as theirs. */
 const withoutNote = (note: string, automatic: Automatic | null): Automatic | null =>
   showsSomething(note) ? null : automatic
 
-/** A forwarded digest of forwarded mails is so deep. */
+/** Depth of mails attached to mails: a digest of forwarded mails has this depth. */
 const MAX_ATTACHED_DEPTH = 3
 
-/** A mail that another one carries as an attachment; null when there is none that can be read. */
+/** The first attached mail that can be read; null when there is none. */
 const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Part | null> => {
   if (mail.attachedMail === null || depth === 0) return null
   const bytes = mail.attachedMail.mail
@@ -169,7 +169,7 @@ const attached = async (mail: MimeMail, depth = MAX_ATTACHED_DEPTH): Promise<Par
   }
 }
 
-/** A mail that is attached and not read is an attachment as others are. */
+/** An attached mail that is not read is listed as an attachment. */
 const withAttached = (part: Part, { attachedMail }: MimeMail): Part =>
   attachedMail === null
     ? part
@@ -186,7 +186,7 @@ const idsIn = (header: string | undefined): readonly string[] =>
     .filter(id => id !== '')
     .slice(0, 1000)
 
-/** By the thread's first mail, which every later one refers to. */
+/** The thread's key, made of the id of its first mail, which every later mail refers to. */
 const threadOf = (headers: RawHeaders): string | null => {
   const names = ['references', 'in-reply-to', 'message-id']
   const [first] = names.flatMap(name => idsIn(headers.get(name)).slice(0, 1))

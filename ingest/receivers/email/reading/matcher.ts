@@ -1,36 +1,38 @@
 import type { Declarations, Rule } from './css.ts'
 import type { Compound, Element, Selector } from './selectors.ts'
 
-/** Comparisons for a mail. The dearest newsletter takes a small part; behind the last one nothing counts as seen. */
+/**
+ * Limit of comparisons for a mail; when it is reached nothing counts as visible. The dearest newsletter needs a
+ * fraction.
+ */
 const MAX_WORK = 800_000
 const HIDDEN: Declarations = [['display', 'none', true]]
 
-/** By the numbers of what its steps are. */
+/** A rule with its steps as numbers. */
 interface PlacedRule {
   readonly outer: readonly number[]
   readonly declarations: readonly Placed[]
 }
 
-/** A declaration, by what a later one must name to replace it. */
+/** A declaration with the key by which a later one replaces it. */
 interface Placed {
   readonly key: string
   readonly declaration: Declarations[number]
 }
 
-/** An element that is open: the compounds that it is, and those that its elements so far are. */
+/** An open element: the compounds that it matches, and those that its elements so far match. */
 interface Open {
   readonly own: readonly number[]
   readonly inside: Set<number>
 }
 
 /**
- * Says what rules declare for an element among those that are open around it. How often each outer step is open is
- * counted as elements open and close, so that asking costs the same at any depth; in which order they stand is not
- * looked at.
+ * Finds the declarations for an element among its open ancestors. Counts how often each outer step is open as elements
+ * open and close, so that a match costs the same at any depth. The order of the ancestors is ignored.
  */
 export const createMatcher = (rules: readonly Rule[]) => {
   const { compounds, pairs, numberOf, pairOf } = createNumbers()
-  /** By their own number; their places are the order of the cascade, least specific first. */
+  /** In the order of the cascade, least specific first. */
   const placed: PlacedRule[] = []
   const byNumber = new Map<number, number[]>()
   const placedOf = createPlaced()
@@ -71,7 +73,7 @@ export const createMatcher = (rules: readonly Rule[]) => {
     }
     return own
   }
-  /** Adds those that it is beside what stood before it; a pair may be the left of another. */
+  /** Adds the pairs whose left side an earlier sibling matches. A pair may itself be the left side of another. */
   const addPairs = (own: number[]): readonly number[] => {
     const before = open.at(-1)?.inside
     for (const number of before === undefined || before.size === 0 ? [] : own) {
@@ -88,7 +90,7 @@ export const createMatcher = (rules: readonly Rule[]) => {
   }
 
   return {
-    /** Answers what is declared for it. */
+    /** Opens an element, and returns its declarations. */
     open: (element: Element): Declarations => {
       const own = work > MAX_WORK ? [] : addPairs(compoundsOf(element))
       const matching: number[] = []
@@ -99,7 +101,7 @@ export const createMatcher = (rules: readonly Rule[]) => {
         }
       }
       const last = new Map<string, Declarations[number]>()
-      // As numbers they are put in order without a call for each two of them.
+      // A typed array is sorted without a call of a comparison function.
       for (const at of Uint32Array.from(matching).sort()) {
         const declarations = placed[at]?.declarations ?? []
         work += declarations.length
@@ -120,9 +122,7 @@ export const createMatcher = (rules: readonly Rule[]) => {
 
 const NONE: PlacedRule = { outer: [], declarations: [] }
 
-/**
- * Places the declarations of a rule once, however many selectors it has: their keys are made before any element asks.
- */
+/** Makes the keys of a rule's declarations once, however many selectors it has. */
 const createPlaced = () => {
   const known = new Map<Declarations, readonly Placed[]>()
   return (declarations: Declarations): readonly Placed[] => {
@@ -134,17 +134,17 @@ const createPlaced = () => {
   }
 }
 
-/** The less specific first, and of the same those that stand first. */
+/** Less specific rules first, equal ones in their order. */
 const inOrder = (rules: readonly Rule[]): readonly { selector: Selector; declarations: Declarations }[] =>
   rules
     .flatMap(({ selectors, declarations }) => selectors.map(selector => ({ selector, declarations })))
     .toSorted((one, other) => one.selector.specificity - other.selector.specificity)
 
-/** Compounds and pairs of what stands beside each other, each once, and their numbers from 0. */
+/** Numbers compounds, and pairs of adjacent compounds, from 0, each once. */
 const createNumbers = () => {
   const numbers = new Map<string, number>()
   const compounds: (Compound | null)[] = []
-  /** By the number of what stands on the right. */
+  /** By the number of the right side. */
   const pairs = new Map<number, { readonly left: number; readonly pair: number }[]>()
   const numberFor = (text: string, compound: Compound | null): number => {
     const number = numbers.get(text) ?? compounds.length
@@ -165,7 +165,7 @@ const createNumbers = () => {
   }
 }
 
-/** The numbers of compounds by a key that an element of them has; null for those that any may be. */
+/** The numbers of compounds by a key that their elements must have; under null those without a key. */
 const indexOf = (compounds: readonly (Compound | null)[]): ReadonlyMap<string | null, readonly number[]> => {
   const index = new Map<string | null, number[]>()
   for (const [number, compound] of compounds.entries()) {

@@ -1,4 +1,4 @@
-/** What is assumed of the screen on which a mail is read. */
+/** The assumed screen, px. */
 const WIDTH = 1_000
 const HEIGHT = 700
 
@@ -19,10 +19,10 @@ const SIDES: Readonly<Record<string, number>> = {
   'device-height': HEIGHT,
 }
 
-/** Whether the query list of `@media`, in lower case, holds on a wide, light screen. */
+/** True when the query list of `@media`, in lower case, holds on a wide, light screen. */
 export const holdsOnScreen = (queries: string): boolean => queries.split(',').some(query => holds(query.trim()))
 
-/** A query has one "not" at the most. */
+/** A query has at most one `not`. */
 const holds = (query: string): boolean => (query.startsWith('not ') ? !allHold(query.slice(4).trim()) : allHold(query))
 
 const allHold = (query: string): boolean => {

@@ -1,15 +1,18 @@
-/** The most parts of one mail that are told apart. */
+/** Maximum of parts of a mail. */
 export const MAX_PARTS = 200
 
-/** A parameter that stands on a line of its own and is not indented: a program forgot the blank before it. */
+/** A parameter on a line of its own without indent: a program forgot the blank before it. */
 const UNINDENTED = /^(?:boundary|charset|name|filename|format|delsp|protocol|report-type)[\d*]{0,4}=/im
 const HAS_PARAMETERS = /^(?:content-(?:type|disposition):|[ \t]{1,9}[\w*-]{1,20}=)/i
 
 const BOUNDARY = /boundary\s{0,9}=\s{0,9}(?:"([^"\r\n]{1,70})"|([^"\s;]{1,70}))/gi
-/** RFC 2046 lets blanks stand behind a delimiter. */
+/** RFC 2046 allows blanks behind a delimiter. */
 const PADDED = /^--[^\r\n]{1,60}[ \t]\r?$/m
 
-/** What programs write that the parser does not take: parameters without an indent, blanks behind a delimiter. */
+/**
+ * Repairs what the parser does not accept: parameters without an indent, blanks behind a delimiter, inner parts without
+ * an end.
+ */
 export const mended = (mail: Buffer): Buffer => {
   const text = mail.toString('latin1')
   const isPadded = PADDED.test(text)
@@ -30,7 +33,7 @@ export const mended = (mail: Buffer): Buffer => {
   return Buffer.from(lines.join('\n'), 'latin1')
 }
 
-/** The boundary of a line that is a delimiter, and whether it is the last one. */
+/** The boundary of a delimiter line, and whether it is the final one; null for other lines. */
 const boundaryIn = (line: string, boundaries: ReadonlySet<string>) => {
   const said = line.slice(2).trimEnd()
   if (boundaries.has(said)) return { boundary: said, isLast: false }
@@ -38,7 +41,7 @@ const boundaryIn = (line: string, boundaries: ReadonlySet<string>) => {
   return said.endsWith('--') && boundaries.has(boundary) ? { boundary, isLast: true } : null
 }
 
-/** An outer part's delimiter ends what is within it (RFC 2046), with an end of its own or without. */
+/** An outer part's delimiter ends all inner parts, even without their own end (RFC 2046). */
 const closeInnerParts = (lines: string[], boundaries: ReadonlySet<string>): void => {
   const open: string[] = []
   for (const [index, line] of lines.entries()) {

@@ -5,10 +5,10 @@ import { readableHeader, readText } from './charset.ts'
 import { MAX_PARTS, mended } from './mended-mime.ts'
 import { type Part, textOfTree } from './parts.ts'
 
-/** The headers of a mail by their names in lower case: each as it is written, the last one of a name. */
+/** By lower-case name: the value as written, the last one of a repeated header. */
 export type RawHeaders = ReadonlyMap<string, string>
 
-/** A mail apart, with every charset and encoding undone. */
+/** A mail's parts, with charsets and encodings decoded. */
 export interface MimeMail {
   readonly headers: RawHeaders
   readonly subject: string
@@ -16,18 +16,18 @@ export interface MimeMail {
   readonly text: string
   readonly attachments: readonly ProjectedAttachment[]
   readonly attachmentCount: number
-  /** The first mail that is attached, as it is, and as an attachment; null when there is none. */
+  /** The first attached mail, as bytes and as an attachment; null when there is none. */
   readonly attachedMail: { readonly mail: Buffer; readonly listed: ProjectedAttachment } | null
-  /** True when it has more text than is read. */
+  /** True when the mail has more text than is read. */
   readonly shortened: boolean
 }
 
 export const MAX_LISTED_ATTACHMENTS = 50
 const MAX_NAME_LENGTH = 255
 
-/** mailparser hands these on to mailsplit; its types leave out those of mailsplit. */
+/** mailparser passes these on to mailsplit; its types lack mailsplit's options. */
 const OPTIONS: MailParserOptions & Record<'ignoreEmbedded' | 'maxHeadSize' | 'maxChildNodes', unknown> = {
-  // A mail inside of a mail is a mail of its own, whichever disposition it has.
+  // An attached mail is a mail of its own, whatever its disposition.
   ignoreEmbedded: true,
   maxHeadSize: 256 * 1024,
   maxChildNodes: MAX_PARTS,
@@ -37,22 +37,22 @@ const OPTIONS: MailParserOptions & Record<'ignoreEmbedded' | 'maxHeadSize' | 'ma
   skipImageLinks: true,
 }
 
-/** More lines have nothing but an attachment in them: 10 MiB of base64 are 135,000. */
+/** Limit of lines. Further lines belong to attachments: 10 MiB of base64 are 135,000 lines. */
 const MAX_LINES = 140_000
-/** As much of the bodies of a mail's texts is read. */
+/** Bytes of the texts of a mail that are read. */
 const MAX_TEXT_BYTES = 1024 * 1024
-/** The headers that are read as more than a line, and how much of each. */
+/** Headers that are decoded, and the length that is read of each. */
 const READ_HEADERS: ReadonlySet<string> = new Set(['subject', 'from', 'content-id'])
 const MAX_READ_HEADER = 16_000
 
 interface Chunk {
   readonly type: string
-  /** What a node says of itself, where the chunk is one. */
+  /** A node's properties, where the chunk is a node. */
   readonly encoding?: string | false
   contentType?: string | false
   charset?: string | false
   readonly filename?: string | false
-  /** The node that it belongs to, where it is none. */
+  /** The node of a chunk that is no node. */
   readonly node?: unknown
   value?: Buffer
 }
@@ -67,7 +67,7 @@ type Node = { -readonly [Property in keyof Part]: Part[Property] } & {
   readonly isAttachment: boolean
 }
 
-/** What the parser is made of and its types leave out. */
+/** Members of the parser that its types lack. */
 interface Inside {
   readonly tree?: Part
   readonly curnode?: Node
@@ -77,15 +77,16 @@ interface Inside {
   getTextContent(): unknown
 }
 
-// The class has these methods, in every version of this major one; the tests of hostile mail would not pass without.
+// The class has these methods in every 3.x version; the tests of hostile mail would fail without them.
 const ParserInside = MailParser as unknown as new (options: MailParserOptions) => MailParser & Inside
 
-/** Before the charset of each text, so that the parser hands all of them to our decoder, UTF-8 and ASCII too. */
+/** Prefixed to each text's charset, so that the parser passes every text to our decoder, even UTF-8 and ASCII. */
 const DECLARED = 'declared:'
 
 /**
- * The decoder of quoted-printable looks from each blank of a row for the end of the line. A row in a text is encoded,
- * which says the same; an attachment, of which nothing but the size is kept, has the beginning of it.
+ * Works around the quoted-printable decoder, which searches for the line's end from each blank of a run. In a text a
+ * run of blanks is encoded, which means the same; in an attachment, of which only the size is kept, the run is
+ * shortened.
  */
 const withoutRowsOfBlanks = (quoted: Buffer, isAttachment: boolean): Buffer => {
   const text = quoted.toString('latin1')
@@ -95,7 +96,7 @@ const withoutRowsOfBlanks = (quoted: Buffer, isAttachment: boolean): Buffer => {
   return encoded === text ? quoted : Buffer.from(encoded, 'latin1')
 }
 
-/** Takes as much of the texts as a person may have written, so that the rest of a large mail costs nothing. */
+/** A parser that reads a limited length of the texts, so that the rest of a large mail costs nothing. */
 class BoundedParser extends ParserInside {
   #bytes = MAX_TEXT_BYTES
   #isQuotedPrintable = false
@@ -112,7 +113,7 @@ class BoundedParser extends ParserInside {
     )
   }
 
-  /** All of a text is decoded at once: which charset it is in may show at its end. */
+  /** Decodes a text as a whole: its charset may show at the end. */
   override getDecoder() {
     return {
       decodeStream: (charset: string) => {
@@ -132,7 +133,7 @@ class BoundedParser extends ParserInside {
   override processChunk(chunk: Chunk, done: () => void): void {
     if (chunk.type === 'node') {
       this.#isQuotedPrintable = chunk.encoding === 'quoted-printable'
-      // RFC 2045: what names no type in a form that can be read is plain text; a file has a name.
+      // A part without a valid type is plain text (RFC 2045); with a file name it is a file.
       if (!/^[^\s/]+\/[^\s/]/.test(chunk.contentType || ''))
         chunk.contentType = chunk.filename ? 'application/octet-stream' : 'text/plain'
       chunk.charset = `${DECLARED}${chunk.charset || ''}`
@@ -149,7 +150,7 @@ class BoundedParser extends ParserInside {
     super.processChunk(chunk, done)
   }
 
-  /** The texts are read from the tree when it is whole. */
+  /** The texts are read later, from the complete tree. */
   override getTextContent(): unknown {
     return { type: 'text' }
   }
@@ -182,7 +183,7 @@ const BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20]
 const MAX_BLANK_START = 64 * 1024
 const HEADER_NAME = /^[\x21-\x39\x3b-\x7e]{1,70}:/
 
-/** Empty lines above the headers, as a program leaves them that cut a mail out of a file, end no headers. */
+/** Skips empty lines above the headers, which a program left that cut the mail out of a file. */
 const fromItsHeaders = (mail: Buffer): Buffer => {
   let start = 0
   while (start < MAX_BLANK_START && BLANKS.has(mail[start])) start++
@@ -190,7 +191,7 @@ const fromItsHeaders = (mail: Buffer): Buffer => {
   return begins ? mail.subarray(start) : mail
 }
 
-/** Takes a mail apart. Rejects for one that is beyond the bounds, or broken. */
+/** Parses a mail into its parts. Rejects for a broken mail, or one beyond the limits. */
 export const readMime = async (sent: Buffer): Promise<MimeMail> => {
   const whole = fromItsHeaders(sent)
   const mail = firstLines(whole)
@@ -263,7 +264,7 @@ const cut = (text: string): string =>
 
 /** The first mailbox of a From header. */
 const mailboxOf = (from: unknown): ProjectedMailbox => {
-  // mailparser's map of headers does not say which header has which form.
+  // mailparser's types do not tell which header has which form.
   const [first] = (from as AddressObject | undefined)?.value ?? []
   const mailbox = first?.group?.[0] ?? first
   return { name: cut(mailbox?.name ?? '') || null, email: cut(mailbox?.address ?? '') || null }

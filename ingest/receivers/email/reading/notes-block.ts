@@ -1,9 +1,9 @@
 import { unquote } from './quoted-lines.ts'
 
-/** Headers as a mail program writes them above a forwarded or quoted mail. */
+/** Headers that a mail program wrote above a forwarded or quoted mail. */
 export interface LabelledLines {
   readonly values: Readonly<Partial<Record<'from' | 'date' | 'subject' | 'to' | 'other', string>>>
-  /** The index of the line behind them. */
+  /** The index of the line after them. */
   readonly end: number
 }
 
@@ -20,19 +20,19 @@ const BETWEEN =
   /^(?:sent by|phone no|please respond to|gesendet von|bitte antwort an|envoyé par|veuillez répondre à|enviado por)(?!\p{L})/iu
 const SENT_BY = /\sSent by: [^:\d]{1,100}(?=\s\d)/u
 
-/** The recipients begin within so many lines of the author's. */
+/** Maximum of lines between the author and the recipients. */
 const MAX_LINES = 8
 const MAX_LENGTH = 4_000
-/** Notes writes each recipient out, and they are whole departments. */
+/** Notes lists each recipient, even whole departments. */
 const MAX_RECIPIENT_LINES = 150
 
-/** The author as people are called: Notes writes a person's place in the directory behind the name. */
+/** The name without the directory path that Notes writes behind it. */
 const personOf = (name: string): string => {
   const end = /[^\s@]@[^\s@]{1,60}\.\p{L}{2}/u.test(name) ? -1 : name.search(/[@/]/)
   return end === -1 ? name : name.slice(0, end).trim()
 }
 
-/** What Lotus Notes writes above a mail before its recipients: no label names the author. */
+/** The lines that Lotus Notes writes above the recipients; no label names the author. */
 interface NotesHead {
   readonly from: string
   readonly date: string
@@ -41,8 +41,8 @@ interface NotesHead {
 }
 
 /**
- * The head that begins at a line: a name with the day and the time behind it or on the lines below, then who sent it
- * for whom; the fewest lines, so that nothing above them is taken. Null unless the next line says something else.
+ * The head that begins at a line: a name, with day and time on the same line or below. Takes the fewest lines. Null
+ * when something else follows.
  */
 const readNotesHead = (lines: readonly string[], start: number): NotesHead | null => {
   const first = AUTHOR.exec(
@@ -66,7 +66,7 @@ const readNotesHead = (lines: readonly string[], start: number): NotesHead | nul
   return null
 }
 
-/** What later versions of Notes call the headers, each alone on its line, above its value. */
+/** Labels of later versions of Notes, each alone on the line above its value. */
 const ALONE: ReadonlyMap<string, 'to' | 'other' | 'subject'> = new Map([
   ...['to', 'an', 'para', 'per', 'pour', 'a', 'à', 'aan', 'till', 'til', 'do'].map(word => [word, 'to'] as const),
   ...['cc', 'bcc', 'kopie', 'copie', 'fax to', 'fax an'].map(word => [word, 'other'] as const),
@@ -75,7 +75,7 @@ const ALONE: ReadonlyMap<string, 'to' | 'other' | 'subject'> = new Map([
   ),
 ])
 
-/** The headers whose names stand alone, up to the line of the subject; none where the first line is no such name. */
+/** The headers with such labels, up to the subject; empty when the first line is no label. */
 const readAlone = (lines: readonly string[], start: number): LabelledLines => {
   const values: Partial<Record<'to' | 'other' | 'subject', string>> = {}
   let inside: 'to' | 'other' | 'subject' | null = null
@@ -95,8 +95,8 @@ const readAlone = (lines: readonly string[], start: number): LabelledLines => {
 }
 
 /**
- * The block that Lotus Notes writes above what it answers or forwards; null when none begins at the line. It has all of
- * an author, a day with a time, recipients and a subject.
+ * The block that Lotus Notes writes above a quoted or forwarded mail; null when none begins at the line. It needs an
+ * author, a day with a time, recipients and a subject.
  */
 export const readNotesBlock = (
   lines: readonly string[],

@@ -1,7 +1,7 @@
 import { LABEL_WORDS, type LabelName, namesMail } from './header-block.ts'
 import type { LabelledLines } from './notes-block.ts'
 
-/** Longer words first, so that none is taken for the beginning of another. */
+/** Longer words first, so that a word is not taken for the beginning of another. */
 const WORDS = [...LABEL_WORDS.keys()]
   .map(word => word.charAt(0).toUpperCase() + word.slice(1))
   .sort((one, other) => other.length - one.length)
@@ -11,16 +11,16 @@ const LABEL = new RegExp(
 )
 const MAX_LENGTH = 4_000
 
-/** The line that announces a forward, and behind its rule the headers, as Yahoo writes both on one line. */
+/** A line that announces a forward with its headers behind the rule, as Yahoo writes. */
 const ANNOUNCED = /^(?<rule>\s{0,9}-{3,20}\s[^-]{3,80}\s-{3,20})\s{1,9}(?<headers>\S.*)$/u
 
-/** What stands before the headers on a line that has both, and the headers; null for every other line. */
+/** Splits such a line into its rule and its headers; null for other lines. */
 export const partAnnounced = (line: string): { readonly rule: string; readonly headers: string } | null => {
   const { rule, headers } = ANNOUNCED.exec(line.slice(0, MAX_LENGTH))?.groups ?? {}
   return rule === undefined || headers === undefined ? null : { rule, headers }
 }
 
-/** The block that is written on one line, its labels glued to what stands before them. */
+/** The headers of a block on one line, whose labels may be glued to the text before them. */
 export const readOneLineBlock = (headers: string): LabelledLines['values'] | null => {
   const found = [...headers.matchAll(LABEL)]
   const values: Partial<Record<LabelName, string>> = {}

@@ -2,13 +2,13 @@ import { visibleText } from '../../../../schemas/domain/visible-text.ts'
 import { readText } from './charset.ts'
 import { createHtmlReader } from './visible-html.ts'
 
-/** A node of a mail's tree, as the parser builds it. */
+/** A node of the parser's tree. */
 export interface Part {
   readonly contentType: string | false
-  /** The text, of a leaf that is one. */
+  /** The text of a text leaf. */
   readonly textContent?: string
   readonly children: readonly Part[]
-  /** What stands above the first delimiter, of a node that has no children: the delimiters are not there at all. */
+  /** The text above the first delimiter, for a multipart node without delimiters. */
   readonly undivided?: Buffer[]
 }
 
@@ -17,14 +17,13 @@ interface PartText {
   readonly isHtml: boolean
 }
 
-/** A mail's text. */
 interface TreeText {
   readonly text: string
-  /** True when some HTML was too much to read. */
+  /** True when some HTML exceeded the limits. */
   readonly shortened: boolean
 }
 
-/** The text of all parts that are texts, in their order; of those that say the same in several forms, one. */
+/** The text of all text parts in order; of alternatives with the same content, one. */
 export const textOfTree = (root: Part): TreeText => {
   const html = createHtmlReader()
   const read = (part: Part): PartText => {
@@ -45,7 +44,7 @@ export const textOfTree = (root: Part): TreeText => {
   return { text, shortened: html.shortened() }
 }
 
-/** Without soft hyphens, which programs put between what somebody wrote. */
+/** Removes soft hyphens, which programs insert. */
 const clean = (text: string): string =>
   visibleText(text).replace(/\r\n?/g, '\n').replaceAll('\u00ad', '').replaceAll('\u00a0', ' ')
 
@@ -58,7 +57,7 @@ const joined = (texts: readonly PartText[]): PartText => {
 
 const wordsIn = ({ text }: PartText): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** What is said in plain text, or in HTML: what says the same as a longer one is left out. */
+/** The texts of one form, plain or HTML. A text that mostly repeats longer ones is left out. */
 const inForm = (texts: readonly PartText[], isHtml: boolean): PartText => {
   const ofForm = texts.filter(text => text.isHtml === isHtml)
   const known = new Set<string>()
@@ -73,7 +72,7 @@ const inForm = (texts: readonly PartText[], isHtml: boolean): PartText => {
 }
 
 /**
- * As the mail brings it, unless most of it is in the HTML alone, as when a program that writes only HTML says so in the
- * plain part.
+ * The plain text, unless most of the text is in the HTML alone: some programs write only HTML and a note about it in
+ * the plain part.
  */
 const better = (plain: PartText, html: PartText): PartText => (2 * visible(plain) >= visible(html) ? plain : html)

@@ -13,7 +13,7 @@ const DISPLAYS = words(
 const SIZES = words('xx-small x-small small medium large x-large xx-large xxx-large smaller larger')
 const SIDES = ['top', 'right', 'bottom', 'left'] as const
 
-/** Parts of a value that are apart by spaces outside of parentheses. */
+/** The parts of a value, separated by spaces outside of parentheses. */
 export const partsOf = (value: string): readonly string[] => {
   const parts: string[] = []
   let depth = 0
@@ -29,7 +29,7 @@ export const partsOf = (value: string): readonly string[] => {
   return parts
 }
 
-/** Those that no colour can be made of here, such as `light-dark(…)`, are colours all the same. */
+/** Functions that cannot be computed here, such as `light-dark(…)`, count as colours too. */
 const COLOUR_FUNCTION =
   /^(?:light-dark|color-mix|color|lab|lch|oklab|oklch|hwb|device-cmyk|contrast-color|rgba?|hsla?)\(/
 const isColour = (value: string): boolean =>
@@ -50,9 +50,7 @@ const isFunctions = (value: string): boolean =>
   value === 'none' || partsOf(value).every(part => /^[a-z\d-]+\(.*\)$/.test(part))
 const isNumber = (value: string): boolean => /^-?[\d.]+%?$/.test(value)
 
-/**
- * The properties that hide, or that something is hidden by, and the values that CSS knows of each; no other is read.
- */
+/** The properties by which text can be hidden, with the valid values of each. Other properties are ignored. */
 const KNOWN: Readonly<Record<string, (value: string) => boolean>> = {
   display: value => partsOf(value).every(part => DISPLAYS.has(part)),
   visibility: isOneOf('visible hidden collapse'),
@@ -84,7 +82,6 @@ const KNOWN: Readonly<Record<string, (value: string) => boolean>> = {
   'mask-image': () => true,
 }
 
-/** Other names of the properties above. */
 const NAMES: Readonly<Record<string, string>> = {
   'block-size': 'height',
   'inline-size': 'width',
@@ -108,7 +105,7 @@ function logical(written: string, meant: string): readonly (readonly [string, st
 
 const SHORTHANDS = ['margin', 'padding', 'inset', 'font', 'background', 'overflow-x', 'overflow-y', 'margin-inline']
 
-/** Each property that a declaration is read for, whether by itself or as a part of another. */
+/** Every property that is read, alone or as part of a shorthand. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...Object.keys(KNOWN),
   ...Object.keys(NAMES),
@@ -118,8 +115,8 @@ export const READ_PROPERTIES: ReadonlySet<string> = new Set([
 type Longhands = readonly (readonly [property: string, value: string])[]
 
 /**
- * A declaration, in lower case, as properties that are read here. None for a value that CSS does not know: an earlier
- * one stays then. A value with a variable is only known where it is used.
+ * A declaration, in lower case, as longhand properties. Empty for an invalid value: an earlier declaration stays then.
+ * A value with a variable is checked where it is used.
  */
 export const longhands = (property: string, value: string): Longhands => {
   if (property.startsWith('--')) return [[property, value]]
@@ -136,7 +133,7 @@ export const longhands = (property: string, value: string): Longhands => {
   return isKnown(name, value) ? [[name, value]] : []
 }
 
-/** Whether CSS knows the value of a property that is read. */
+/** True when CSS allows the value. */
 export const isKnown = (property: string, value: string): boolean =>
   GLOBAL.has(value) || value.includes('var(') || KNOWN[property]?.(value) === true
 
@@ -150,7 +147,7 @@ const ofSides = (name: string, sides: readonly string[], parts: readonly string[
   return all.every(([side, value]) => isKnown(side, value)) ? all : []
 }
 
-/** The size, and behind a slash the height of a line; a keyword such as `caption` has its own. */
+/** The font size, and the line height behind a slash; a keyword such as `caption` has its own. */
 const ofFont = (value: string, parts: readonly string[]): Longhands => {
   if (GLOBAL.has(value)) return [['font-size', value]]
   for (const [at, part] of parts.slice(0, -1).entries()) {

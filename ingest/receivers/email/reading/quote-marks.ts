@@ -1,21 +1,21 @@
 import { isBlank, isIndented, isQuoted } from './quoted-lines.ts'
 
 /**
- * What programs put before the lines that they quote, other than `>`: a character, an arrow, or initials (`KL>`). The
- * dash and the star are none: they are people's lists.
+ * Quote marks other than `>`: a character, an arrow, or initials (`KL>`). A dash or a star is none, since people use
+ * them for lists.
  */
 const MARK =
   /^[^\S\n]{0,8}(?<mark>[-=|:}]{1,3}>|-\||["\p{L}][\p{L}"-]{0,11}>|\p{Lu}{1,3} >|>|[|:}\])#+%=&<!~$])(?<blank>[^\S\n]|$)?/u
-/** The marks that stand for a quote further down in one line, too. Others are code and lists there. */
+/** Marks that also count for a quote of a single line further down. Other marks may be code or lists there. */
 const EVERYWHERE = /^(?:[|:}\]]|.{0,12}>)$/u
-/** What begins as such a mark and is none: a face, a row of a table. */
+/** Beginnings that look like a mark: a smiley, a row of a table. */
 const OTHER = /^[^\S\n]{0,8}(?::[-'o^]{0,2}[()[\]DPp|/\\]|\|.{0,400}\|[^\S\n]{0,9}$)/u
 const MAX_LENGTH = 500
 
-/** The mark that a line begins with; null without one. */
+/** A line's quote mark. */
 interface QuoteMark {
   readonly mark: string
-  /** Whether a blank stands behind it, as behind every one of its kind. */
+  /** True when a blank follows the mark. */
   readonly isApart: boolean
 }
 
@@ -24,10 +24,10 @@ const markOf = (line: string): QuoteMark | null => {
   return mark === undefined || OTHER.test(line.slice(0, MAX_LENGTH)) ? null : { mark, isApart: blank !== undefined }
 }
 
-/** The marks that a mail is known to quote with. */
+/** The marks that a mail is known to use. */
 export type QuoteMarks = Map<string, QuoteMark>
 
-/** Whether a line has one of the marks, where it may stand: those of code in several lines, or below a quote. */
+/** True when a line has a known mark in a valid place: marks that may be code need a second line, or a quote above. */
 export const hasQuoteMark = (
   lines: readonly string[],
   index: number,
@@ -37,7 +37,7 @@ export const hasQuoteMark = (
   if (marks.size === 0 && !isBelowQuote) return false
   const found = markOf(lines[index] ?? '')
   if (found === null) return false
-  // Marked further in than the quote above, by programs that indent what they quote.
+  // An indented mark below a quote, by programs that indent quotes.
   if (found.mark === '>' && isBelowQuote) marks.set('>', found)
   if (!isKnown(found, marks)) return false
   return isBelowQuote || EVERYWHERE.test(found.mark) || markOf(lines[index + 1] ?? '')?.mark === found.mark
@@ -48,16 +48,16 @@ const isKnown = (found: QuoteMark, marks: QuoteMarks): boolean => {
   return known !== undefined && (found.isApart || !known.isApart)
 }
 
-/** Marks that stand before prose in quotes alone; others are before code, lists and numbers, too. */
+/** Marks that stand before prose only in quotes; others also stand before code, lists and numbers. */
 const OF_PROSE = /^(?:[|:}\]]|[-=|:}]{1,3}>|["\p{L}][\p{L}"-]{0,11}>|\p{Lu}{1,3} >|>)$/u
-/** A line of prose that a program filled: five words or more, and hardly anything that code has. */
+/** A line of prose that a program wrapped: five words or more, without signs of code. */
 const PROSE = /^(?:[\p{L}'’-]{2,20}[.,:?!;)]{0,2}\s{1,2}|[\p{L}"(]\s){5,30}/u
-/** The line of a box that is drawn around what somebody pastes. */
+/** The border of a drawn box. */
 const BOX = /^\s{0,8}[,.+/`][-=_]{2,}/
 
 /**
- * The marks that stand before prose, in rows. In a mail that is an answer they are of what it answers; initials are
- * where one person alone has them, since a conversation that somebody pastes has several.
+ * The marks before several lines of prose. In an answer these lines are the quoted mail. Initials count when only one
+ * person has them: a pasted conversation has several.
  */
 export const marksOfProse = (lines: readonly string[]): QuoteMarks => {
   const marks: QuoteMarks = new Map()
@@ -75,17 +75,17 @@ export const marksOfProse = (lines: readonly string[]): QuoteMarks => {
   return marks
 }
 
-/** What somebody writes in place of what they leave out of a quote: their own line, between brackets or dots. */
+/** A person's own line in place of an omitted quote, such as brackets, dots or `snip`. */
 const LEFT_OUT =
   /^\s{0,9}(?:\.{2,20}(?:[^.]{1,60}\.{2,20})?|…|[[(<{].{0,100}[\])>}]|[<[(*-]{0,3}\s?snip\b.{0,60})\s{0,9}$/iu
 
-/** So many empty lines may stand between, and so many that say that something was left out. */
+/** Maximum of empty lines between, and of lines that say that something was left out. */
 const MAX_BLANKS = 4
 const MAX_LEFT_OUT = 2
 
 /**
- * Whether what is quoted line by line follows an attribution, below a few lines that are empty or say that something
- * was left out. A mark other than `>` is then one that the mail quotes with.
+ * True when quoted lines follow an attribution, with a few empty lines or omission marks between. A mark other than `>`
+ * then counts as one of the mail's.
  */
 export const isFollowedByQuote = (lines: readonly string[], start: number, marks: QuoteMarks): boolean => {
   let [blanks, leftOut] = [0, 0]
@@ -106,7 +106,7 @@ export const isFollowedByQuote = (lines: readonly string[], start: number, marks
 /** `>>>>> "KL" == Kim Lee <kim@example.com> writes:`, below which each line begins with `KL>`. */
 const ANNOUNCED = /^[>\s]{0,12}"(?<initials>[\p{L}-]{1,12})" == /u
 
-/** The mark that a quoted line announces. */
+/** Notes the mark that a quoted line announces. */
 export const announceMark = (line: string, marks: QuoteMarks): void => {
   const initials = ANNOUNCED.exec(line.slice(0, MAX_LENGTH))?.groups?.initials
   if (initials !== undefined) marks.set(`${initials}>`, { mark: `${initials}>`, isApart: true })
@@ -114,11 +114,11 @@ export const announceMark = (line: string, marks: QuoteMarks): void => {
 
 const INDENTED = /^(?:[^\S\n]{2,12}|\t)\S/
 
-/** Lines that all stand further in, blank ones among them. */
+/** Consecutive indented lines, empty lines included. */
 interface IndentedRun {
-  /** The index of the first line behind them that stands out. */
+  /** The index of the first line after them without indent. */
   readonly end: number
-  /** The index of the last one that stands directly below another; -1 where none does. */
+  /** The index of the last line directly below another indented line; -1 without one. */
   readonly lastInRow: number
 }
 
@@ -134,10 +134,9 @@ const indentedFrom = (lines: readonly string[], start: number): IndentedRun => {
 }
 
 /**
- * Tells where what is quoted by an indent alone ends, below an attribution: lines that all stand further in, some
- * directly below another, up to an empty line and one that stands out. 0 where it is not quoted so, as where paragraphs
- * begin with an indent, or all of the text is indented. It is asked in the order of the lines, and reads each once,
- * however many attributions stand above the same lines.
+ * Returns the end of a quote below an attribution that is marked by indent alone: indented lines, some directly below
+ * another, up to an empty line before an unindented one. Returns 0 where the indent marks no quote, as where paragraphs
+ * begin with an indent or the whole text is indented. Must be called in the order of the lines: each line is read once.
  */
 export const createEndOfIndented = (lines: readonly string[]): ((start: number) => number) => {
   let run: IndentedRun = { end: -1, lastInRow: -1 }

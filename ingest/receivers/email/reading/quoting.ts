@@ -23,7 +23,7 @@ export const isForwardSeparator = (line: string): boolean => line.length <= MAX_
 /** `>>> Kim Lee <kim@example.com> 11/23/2026 2:17 PM >>>` (GroupWise) */
 const BETWEEN_ARROWS = /^>>> \S.{0,150}\d{1,2}:\d\d.{0,12} >>>\s{0,3}$/
 
-/** A line between arrows that says whose mail stands below, all of it. It is no quoted line itself. */
+/** True for a line between arrows that announces the mail below. This line is not quoted itself. */
 export const isBetweenArrows = (line: string): boolean => line.length <= MAX_LENGTH && BETWEEN_ARROWS.test(line)
 
 const END =
@@ -32,20 +32,20 @@ const END =
 /** A line such as `--- end forwarded text`. */
 export const endsForward = (line: string): boolean => END.test(line.slice(0, MAX_LENGTH))
 
-/** Lotus Notes breaks the line that announces what it forwards within its time, or before the last of its dashes. */
+/** Lotus Notes may wrap the line that announces a forwarded mail within its time, or before its last dashes. */
 const ANNOUNCED_ABOVE =
   /^\s?(?:\d{1,2}[./]\d{1,2}[./]\d{2,4}\s)?(?:\d{1,2}:\d\d(?::\d\d)?\s)?(?:[AaPp][Mm]\s)?-{3,60}\s?$/
 
-/** Whether the line above announces a forwarded mail and this line is the rest of it, wrapped within its time. */
+/** True when this line is the wrapped rest of a line above that announces a forwarded mail. */
 export const endsAnnouncement = (lines: readonly string[], index: number): boolean =>
   ANNOUNCED_ABOVE.test((lines[index] ?? '').slice(0, 100)) && isForwardSeparator(lines[index - 1] ?? '')
 
-/** A line that is nothing but a rule, as Outlook puts above what it quotes. */
+/** True for a line that is only a rule, as Outlook puts above a quote. */
 export const isRule = (line: string): boolean => /^\s*[_-]{10,}\s*$/.test(line)
 
 const ADDRESS = /[^\s<>()[\]"',;:]{1,64}@[^\s<>()[\]"',;:]{1,255}/
 
-/** `Name <address>`, `Name [mailto:address]`, `"Name" address` or one of both. */
+/** Reads `Name <address>`, `Name [mailto:address]`, `"Name" address`, or one of both. */
 export const readMailbox = (written: string): ProjectedMailbox => {
   const line = written.slice(0, 500)
   const email = ADDRESS.exec(line.replace(/mailto:/gi, ' '))?.[0] ?? null
@@ -54,7 +54,7 @@ export const readMailbox = (written: string): ProjectedMailbox => {
     .replace(/[<>[\]"*]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    // `address (Name)`, as the oldest programs write it.
+    // `address (Name)`, as the oldest programs write.
     .replace(/^\((.+)\)$/, '$1')
   return { name: name === '' ? null : name, email }
 }
@@ -68,11 +68,11 @@ const PREFIX = new RegExp(
 )
 
 export interface Subject {
-  /** Without the prefixes. */
+  /** Without the prefixes of answers and forwards. */
   readonly plain: string
   /** True when the outermost prefix says that the mail was forwarded. */
   readonly forwarded: boolean
-  /** True when it says that the mail is an answer. */
+  /** True when the outermost prefix says that the mail is an answer. */
   readonly answered: boolean
   /** `VS:` is an answer in Finnish, and a forward in Danish and in Norwegian. */
   readonly isEither: boolean
@@ -80,7 +80,7 @@ export interface Subject {
 
 const EITHER = /^vs\s?:/i
 
-/** A subject apart from what answering and forwarding put before it, in any of the languages. */
+/** Splits a subject from the prefixes of answers and forwards, in any of the languages. */
 export const readSubject = (subject: string): Subject => {
   let plain = subject.replace(/\s+/g, ' ').trim()
   let forwarded: boolean | null = null

@@ -3,14 +3,14 @@ import { unquote } from './quoted-lines.ts'
 
 const HEADER = /^(?<name>[A-Za-z][A-Za-z0-9-]{1,40}):(?:[ \t](?<value>.{0,900}))?$/
 const CONTINUES = /^[ \t]+\S/
-/** The line that begins a mail in a file of mails. */
+/** The line that begins a mail in an mbox file. */
 const FROM_LINE = /^From \S{1,200} .{0,80}$/
 const MAX_LINES = 100
 const NAMES = ['from', 'date', 'subject', 'to'] as const
 
 /**
- * The headers of a mail as they are written in the mail itself, where a program copied all of it below a line that
- * announces it: up to an empty line, with an author and a date or a subject. Null when there are none.
+ * The original headers of a forwarded mail, where a program copied all of them: up to an empty line, with an author and
+ * a date or subject. Null when there are none.
  */
 export const readRawHeaders = (lines: readonly string[], start: number): LabelledLines | null => {
   const values: { -readonly [Name in keyof LabelledLines['values']]: LabelledLines['values'][Name] } = {}

@@ -4,50 +4,50 @@ import { type CSSToken, TokenType } from '@csstools/css-tokenizer'
 export interface Element {
   readonly name: string
   readonly classes: ReadonlySet<string>
-  /** Their names in lower case. */
+  /** By lower-case name. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Its place among its parent's elements, from 1. */
+  /** The position among its parent's elements, from 1. */
   readonly place: number
 }
 
 interface Condition {
   readonly holds: (element: Element) => boolean
-  /** The class, id or name that an element must have; rules are looked up by it. */
+  /** The class, id or name that an element must have, used as an index of the rules. */
   readonly key: string | null
-  /** Comparisons that it makes. */
+  /** Number of comparisons. */
   readonly cost: number
 }
 
-/** One step of a selector, such as `td.note`: each condition must hold. */
+/** One step of a selector, such as `td.note`: every condition must hold. */
 export interface Compound {
   readonly conditions: readonly Condition[]
-  /** Its text, by which it is told from others. */
+  /** The text, which identifies the compound. */
   readonly text: string
 }
 
 interface Step {
   readonly compound: Compound
-  /** How the step before it stands to it: around it, or before it in the same parent. */
+  /** The relation to the step before: its descendant, or a later sibling. */
   readonly after: 'inside' | 'beside'
 }
 
 export interface Selector {
-  /** From the outermost; the last one is for the element itself. */
+  /** Outermost first; the last one matches the element itself. */
   readonly steps: readonly Step[]
-  /** The greater one wins. */
+  /** The greater specificity wins. */
   readonly specificity: number
 }
 
-/** Of one selector. What goes beyond is left out, so that it is for more elements than it says, not for fewer. */
+/** Limits of a selector. The rest is left out, so that the selector matches more elements, never fewer. */
 const MAX_STEPS = 12
 const MAX_CONDITIONS = 20
 const MAX_ATTRIBUTE_LENGTH = 1_000
-/** How deep `:is()` and its like are read in themselves. */
+/** Depth to which `:is()` and similar ones are read. */
 const MAX_NESTED = 4
 
 /**
- * The selectors of a rule, inside of those of the rule around it; those that cannot be known while a mail is read are
- * left out. Null where they are more than `limit`.
+ * The selectors of a rule, combined with those of an outer rule. Selectors that cannot be decided while a mail is read
+ * are left out. Null above `limit` selectors.
  */
 export const readSelectors = (
   prelude: readonly CSSToken[],
@@ -65,7 +65,7 @@ export const readSelectors = (
   )
 }
 
-/** `&` of a rule in a rule. */
+/** `&` in a nested rule. */
 const PARENT: Condition = { holds: () => true, key: null, cost: 1 }
 const ANY: Condition = { holds: () => true, key: null, cost: 1 }
 export const EVERY_ELEMENT: Compound = { conditions: [ANY], text: '*' }
@@ -138,7 +138,7 @@ const readSelector = (tokens: readonly CSSToken[], depth: number): Selector | nu
 
 const partOfText = ([, raw]: CSSToken): string => raw.toLowerCase()
 
-/** Behind `.x`, `[x=y]`, `:x(…)`, or the one token. */
+/** The index after `.x`, `[x=y]`, `:x(…)`, or a single token. */
 const endOfPart = (tokens: readonly CSSToken[], at: number): number => {
   let end = at
   if (tokens[end]?.[1] === '.' || tokens[end]?.[0] === TokenType.Colon) end += 1
@@ -217,7 +217,7 @@ const readAttribute = (tokens: readonly CSSToken[]): Weighted => {
 const isFirst = ({ place }: Element): boolean => place === 1
 const isLink = ({ name, attributes }: Element): boolean => name === 'a' && attributes.href !== undefined
 const never = (): boolean => false
-/** How a mail is used is not known: nobody points at it yet. */
+/** Pseudo-classes of interaction never hold: nobody points at the mail. */
 const PSEUDO_CLASSES: Readonly<Record<string, Condition['holds']>> = {
   'first-child': isFirst,
   'first-of-type': isFirst,
@@ -232,7 +232,7 @@ const PSEUDO_CLASSES: Readonly<Record<string, Condition['holds']>> = {
 }
 const CHOICES = new Set(['is', 'where', 'matches', '-webkit-any', '-moz-any', 'not'])
 
-/** Null for those that the rest of the mail decides, such as `:last-child`, and for pseudo-elements. */
+/** Null for pseudo-elements, and for pseudo-classes that depend on later elements, such as `:last-child`. */
 const readPseudoClass = (tokens: readonly CSSToken[], depth: number): Weighted | null => {
   const [first] = tokens
   if (first?.[0] === TokenType.Ident) {
@@ -248,7 +248,7 @@ const readPseudoClass = (tokens: readonly CSSToken[], depth: number): Weighted |
   const read = splitAt(inside, TokenType.Comma).map(choice => readSelector(choice, depth - 1))
   const choices = read.filter(choice => choice !== null)
   if (name === 'not' && choices.length < read.length) return null
-  /** Of a choice of several steps its last one is looked at. */
+  /** Only the last step of a choice is checked. */
   const groups = choices.map(({ steps }) => steps.at(-1)?.compound.conditions ?? [])
   const any = (element: Element): boolean => groups.some(group => group.every(({ holds }) => holds(element)))
   const holds = name === 'not' ? (element: Element) => !any(element) : any

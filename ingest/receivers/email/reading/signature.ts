@@ -1,12 +1,12 @@
 import { isBlank, SIGNATURE_MARK } from './quoted-lines.ts'
 
-/** A signature is short. */
+/** Limits of a signature. */
 const MAX_LINES = 12
 const MAX_LINE_LENGTH = 200
-/** A person's, above it the one of a program, and once more. */
+/** A person's signature, a program's above it, and once more. */
 const MAX_SIGNATURES = 3
 
-/** What programs of phones add, in the languages that they speak; the name of a device or of a program follows. */
+/** Devices in the lines that phones add, such as `Sent from my iPhone`, in their languages. */
 const DEVICE =
   '(?:iphone|ipad|ipod|mac|macbook|apple watch|android|android[- ]?(?:phone|mobiltelefon|device|gerät)|blackberry|samsung(?: galaxy)?(?:[ -](?:\\w{1,12})){0,3}|galaxy(?: \\w{1,8}){0,2}|huawei(?: \\w{1,12}){0,3}|xiaomi(?: \\w{1,12}){0,3}|nokia(?: \\w{1,12}){0,2}|pixel(?: \\w{1,8}){0,2}|windows phone|mobile|mobile (?:device|phone)|phone|handheld|mobiltelefon|mobilgerät|smartphone|handy|tablet|teléfono móvil|móvil|téléphone|portable|mobiel|telefon|mobil|telefonu)'
 const SENT =
@@ -22,7 +22,7 @@ const PROGRAM = new RegExp(
 )
 const LINK = /[<([]{1,2}https?:\/\/[^\s<>()[\]]{1,300}[>)\]]{1,2}$/u
 
-/** A line that a program added by itself, such as `Sent from my iPhone`. */
+/** True for a line that a program added, such as `Sent from my iPhone`. */
 const isOfProgram = (line: string): boolean => {
   if (line.length > MAX_LINE_LENGTH) return false
   const said = line
@@ -36,7 +36,7 @@ const isOfProgram = (line: string): boolean => {
 const DELIMITER = /^--\s?$/
 const POSTSCRIPT = /^\s{0,9}p\.?\s?s\.?(?![\p{L}\p{N}])/iu
 const HAS_CONTACT = /[^\s@]@[^\s@]{1,64}\.\p{L}{2}|https?:\/\/|www\.|\+?\d[\d ()/.-]{6,20}\d/iu
-/** Four words and a full stop, or more words than a name, a role and a company have; some are no names. */
+/** Four words and a full stop, or more words than a name, a role and a company have. */
 const IS_SENTENCE = /^(?:\S{1,40}\s{1,3}){3,60}\S{1,40}[.!?…]["”)]?$|^(?:\S{1,40}\s{1,3}){9}/u
 
 const SMALL_WORD = /(?<!\S)\p{Ll}{2}/gu
@@ -46,16 +46,15 @@ const isSentence = (line: string): boolean => IS_SENTENCE.test(line) && (line.ma
 const looksLikeContact = (line: string): boolean =>
   isBlank(line) || (line.length <= MAX_LINE_LENGTH && (HAS_CONTACT.test(line) || !isSentence(line.trim())))
 
-/** What is a signature, and what a program put below the mail; as indices of lines. */
+/** Indices of the lines of a signature, and of a program's footer. */
 interface Tail {
   readonly signature: ReadonlySet<number>
   readonly footer: ReadonlySet<number>
 }
 
 /**
- * The end of what somebody wrote, where it is none of their words: behind the delimiter `-- ` when all of it looks like
- * contact data, where a program marks it, the line that a phone adds, a mailing list's footer. What is anything else,
- * such as a postscript, is their own.
+ * The lines at the end that are not the author's words: contact data behind the delimiter `-- `, a marked signature, a
+ * phone's line, a mailing list's footer. Anything else, such as a postscript, is the author's.
  */
 export const findTail = (lines: readonly string[]): Tail => {
   const signature = new Set<number>()
@@ -69,14 +68,14 @@ export const findTail = (lines: readonly string[]): Tail => {
   if (list !== -1) cutFrom(list, footer)
   for (let part = 0; part < MAX_SIGNATURES; part += 1) {
     const start = signatureStart(lines, end)
-    // A mail that would be nothing but a signature is whole.
+    // A mail of nothing but a signature is kept whole.
     if (start === -1 || withoutBlanks(lines, start) === 0) break
     cutFrom(start, signature)
   }
   return { signature, footer }
 }
 
-/** The number of lines up to the last that is not blank, before a line. */
+/** The end without trailing blank lines. */
 const withoutBlanks = (lines: readonly string[], end: number): number => {
   let last = end
   while (last > 0 && isBlank(lines[last - 1] ?? '')) last--
@@ -85,7 +84,7 @@ const withoutBlanks = (lines: readonly string[], end: number): number => {
 
 const isMarked = (line: string | undefined): boolean => line?.startsWith(SIGNATURE_MARK) === true
 
-/** Where the signature begins that ends with the line before `end`; -1 when there is none. */
+/** The first line of the signature that ends before `end`; -1 when there is none. */
 const signatureStart = (lines: readonly string[], end: number): number => {
   const last = lines[end - 1] ?? ''
   if (isMarked(last)) return markedStart(lines, end)
@@ -99,12 +98,15 @@ const markedStart = (lines: readonly string[], end: number): number => {
   const marked = lines.slice(start, end).map(line => line.replace(SIGNATURE_MARK, ''))
   const isShort = marked.filter(line => !isBlank(line)).length <= MAX_LINES
   if (!isShort || marked.some(line => POSTSCRIPT.test(line))) return -1
-  // The delimiter that Gmail writes stands above the element.
+  // Gmail writes the delimiter above the marked element.
   const delimiter = withoutBlanks(lines, start) - 1
   return DELIMITER.test(lines[delimiter] ?? '') ? delimiter : start
 }
 
-/** Of the last few lines the last one that matches; -1 where none does, or only the first line of the text. */
+/**
+ * The index of the last match among the last `most` lines; -1 without a match, or when only the first line of the text
+ * matches.
+ */
 const lastOf = (lines: readonly string[], end: number, most: number, pattern: RegExp): number => {
   const from = Math.max(0, end - most)
   const last = from + lines.slice(from, end).findLastIndex(line => pattern.test(line))
@@ -116,7 +118,7 @@ const delimitedStart = (lines: readonly string[], end: number): number => {
   if (start === -1) return -1
   const rest = lines.slice(start + 1, end)
   const isContact = rest.every(line => looksLikeContact(line) && !POSTSCRIPT.test(line))
-  // Two dashes alone are a rule of somebody's as well; the blank behind them makes the delimiter of RFC 3676.
+  // Two dashes alone may be a person's rule; with a blank behind them they are the delimiter of RFC 3676.
   const isSure = lines[start] === '-- ' || rest.some(line => HAS_CONTACT.test(line) || isOfProgram(line))
   return rest.length > 0 && isContact && isSure ? start : -1
 }
@@ -125,17 +127,17 @@ const OF_LIST = [
   /^you received this message because you are subscribed to the google groups /i,
   /^to unsubscribe send an email to \S{1,64}-leave@/i,
 ]
-/** Where the programs Mailman 2 and 3 show a list. */
+/** The addresses at which Mailman 2 and 3 show a list. */
 const LIST_PAGE = /^https?:\/\/\S*$/i
 const LIST_PATHS = ['/listinfo/', '/mailman3/lists/']
 
 const isOfList = (line: string): boolean =>
   OF_LIST.some(says => says.test(line)) || (LIST_PAGE.test(line) && LIST_PATHS.some(path => line.includes(path)))
 
-/** A line of dashes, below which a list's program writes. */
+/** A line of dashes above a list's footer. */
 const RULE = /^(?:-- ?|_{2,90}|-{5,90})$/
 
-/** Where the footer begins that a mailing list's program adds; -1 when there is none. */
+/** The first line of a mailing list's footer; -1 when there is none. */
 const footerStart = (lines: readonly string[], end: number): number => {
   const start = lastOf(lines, end, MAX_LINES, RULE)
   return start !== -1 && lines.slice(start + 1, end).some(line => isOfList(line.trim())) ? start : -1

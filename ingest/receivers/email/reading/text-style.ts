@@ -4,21 +4,21 @@ import { hides } from './hiding.ts'
 import { parseLength, pixels } from './lengths.ts'
 import { isKnown } from './properties.ts'
 
-/** How text looks at a place of a mail; what is inside of an element begins with the look of it. */
+/** The style of text at a place of a mail. An element's content starts with the element's style. */
 export interface TextStyle {
-  /** Nothing inside can be seen, whatever it says of itself. */
+  /** Nothing inside is visible, whatever its own style. */
   readonly hidden: boolean
   readonly visible: boolean
-  /** In pixels. */
+  /** In px. */
   readonly size: number
   readonly lineHeight: number
-  /** Whether something around it cuts off what does not fit. */
+  /** True when an ancestor cuts off what does not fit. */
   readonly clips: boolean
   readonly opacity: number
   readonly colour: Colour
-  /** What letters are filled with in place of the colour. */
+  /** The fill colour of letters, which replaces their colour. */
   readonly fill: Colour | null
-  /** Null where a picture lies below the text, or a colour that is not known here. */
+  /** Null over a picture or an unknown colour. */
   readonly background: Colour | null
   readonly variables: ReadonlyMap<string, string>
 }
@@ -36,11 +36,11 @@ export const DEFAULT_STYLE: TextStyle = {
   variables: new Map(),
 }
 
-/** Smaller than any letter that can be read. */
+/** Below this size no letter is readable, px. */
 const LEAST_SIZE = 2
 const LEAST_OPACITY = 0.05
 
-/** Whether a person sees text that looks so. */
+/** True when a person can see text of this style. */
 export const isVisible = ({
   hidden,
   visible,
@@ -58,9 +58,9 @@ export const isVisible = ({
   return background === null ? text[3] > LEAST_OPACITY : differ(text, background)
 }
 
-/** The look inside of an element that declares this, around which is the outer one. */
+/** The style inside an element with these declarations. */
 export const styleInside = (outer: TextStyle, declared: Declarations): TextStyle => {
-  // What is hidden stays hidden, whatever else is said of it.
+  // Hidden content stays hidden.
   if (declared.length === 0 || outer.hidden) return outer
   const declarations = new Map<string, string>()
   for (const important of [false, true])
@@ -90,7 +90,7 @@ export const styleInside = (outer: TextStyle, declared: Declarations): TextStyle
   }
 }
 
-/** A mail with more has them to make work. */
+/** Limit of variables; more are only there to cost time. */
 const MAX_VARIABLES = 100
 
 const variablesInside = (outer: TextStyle['variables'], declarations: ReadonlyMap<string, string>) => {
@@ -99,11 +99,11 @@ const variablesInside = (outer: TextStyle['variables'], declarations: ReadonlyMa
 }
 
 const VARIABLE = /var\( ?(--[\w-]{1,100}) ?(?:, ?([^()]{0,200}))?\)/g
-/** One variable may name another. */
+/** A variable may refer to another: limit of replacements. */
 const MAX_REPLACED = 4
 const MAX_LENGTH = 2_000
 
-/** Empty where what comes out is no value of the property. */
+/** Empty when the result is no valid value of the property. */
 const withVariables = (property: string, written: string, variables: TextStyle['variables']): string => {
   let value = written
   for (let round = 0; round < MAX_REPLACED && value.includes('var('); round += 1) {

@@ -4,9 +4,9 @@ const HEX_DIGITS = 16
 const LETTERS = 'abcdefghijklmnop'
 
 /**
- * A thread's key, of the id of its first mail. It has letters alone, since sixteen digits may be somebody's card and
- * would be taken out of the signal as such; and no base64 that decodes to readable text begins with a `t`, which is
- * what a detector would look into. A hash tells nobody what a sender wrote.
+ * A thread's key: a hash of the id of its first mail, so that it reveals nothing. Only letters, since sixteen digits
+ * could be a card's number and would be removed from the signal. Begins with `t`, since no base64 that decodes to
+ * readable text begins so, and detectors decode base64.
  */
 export const keyOfThread = (id: string): string => {
   const digits = createHash('sha256').update(id).digest('hex').slice(0, HEX_DIGITS)

@@ -6,25 +6,25 @@ import { isBlank, isIndented, isQuoted, joinLines, unquote } from './quoted-line
 import { endsAnnouncement, isBetweenArrows, isOriginalSeparator, isRule } from './quoting.ts'
 import { findTail } from './signature.ts'
 
-/** A mail's text apart: what its author wrote this time, and all the rest. Nothing is in neither. */
+/** A mail's text in two parts: the author's newest text, and everything else. */
 interface Thread {
   readonly newest: string
-  /** In the order in which they stood. */
+  /** In the order of the text. */
   readonly cuts: readonly MailCut[]
 }
 
 type Kind = 'own' | MailCut['kind']
 
 /**
- * Parts a text where mail programs do: lines marked with `>` are quoted wherever they stand, with the lines above them
- * that say whose they are; behind Outlook's headers, a line that announces the original mail, or a sure attribution of
- * what is not marked, everything is. A text that is nothing but quotes is its author's all the same: somebody sent it.
- * `answers` says whether the mail is an answer, by its headers: a second sign where the text has a weak one.
+ * Splits a text where mail programs do. Lines marked with `>` are quoted, with the lines above them that name their
+ * author. Behind Outlook's headers, a line that announces the original mail, or a sure attribution of unmarked text,
+ * everything is quoted. A text of only quotes counts as the author's. `answers`: the headers say that the mail is an
+ * answer, which is a second sign where the text has a weak one.
  */
 export const readThread = (text: string, answers: boolean): Thread => {
   const lines = text.split('\n')
   const whole = quotedKinds(lines, answers)
-  // Where nothing would be left, its author may have written below what they quote: then its marks alone say which.
+  // When nothing would be left, the author may have written below an unmarked quote: only marks count then.
   const kinds = hasOwn(lines, whole) ? whole : quotedKinds(lines, answers, true)
   const own = [...kinds.keys()].filter(index => kinds[index] === 'own')
   const { signature, footer } = findTail(own.map(index => lines[index] ?? ''))
@@ -40,13 +40,13 @@ const hasOwn = (lines: readonly string[], kinds: readonly Kind[]): boolean =>
 
 const textOf = (lines: readonly string[]): string => joinLines(lines.map(unquote))
 
-/** More lines that end as an attribution does were written by nobody. */
+/** Limit of lines that are checked as the end of an attribution. */
 const MAX_CANDIDATES = 1_000
 
-/** So many empty lines stand between an attribution and what it says. */
+/** Maximum of empty lines between an attribution and its quote. */
 const MAX_GAP = 4
 
-/** For each line whether it is quoted; by marks alone, or by what announces that all below is quoted, too. */
+/** The kind of each line. With `byMarks` only marks count, not lines that announce a quoted rest. */
 const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false): Kind[] => {
   const kinds: Kind[] = []
   const marks = answers ? marksOfProse(lines) : new Map()
@@ -75,7 +75,7 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
       continue
     }
     const isBelow = isBelowQuote(lines, kinds)
-    // What is indented below an attribution or a quote is quoted, and somebody's own paragraph elsewhere.
+    // Indented lines are quoted below an attribution or a quote; elsewhere they are the author's paragraphs.
     if (!isAddressEnd && (hasQuoteMark(lines, index, marks, isBelow) || (isBelow && isIndented(line)))) {
       kinds.push('quoted')
       continue
@@ -93,7 +93,7 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
     if (firstOwn > index && !isBlank(line)) firstOwn = index
     if (isByProgram && !isMarked) quotedUntil = endOfIndented(index + 1)
     const isSure = attribution?.certainty === 'sure' || (answers && attribution?.certainty === 'in an answer')
-    // Above all that its author wrote, in a mail whose quotes are marked further down: they wrote below it.
+    // An attribution above all own text, in a mail with marked quotes further down: the author wrote below it.
     const isTop = isByProgram && index < lastQuoted && (byMarks || !isSure) && firstOwn >= attribution.start
     if (isPairAboveQuoted(lines, index)) {
       kinds.fill('quoted', index)
@@ -107,7 +107,7 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
       kinds.fill('quoted', start)
       if (firstOwn >= start) firstOwn = Number.POSITIVE_INFINITY
     } else if (!byMarks) {
-      // Some programs quote without marks: whose lines are whose cannot be told from there on.
+      // Some programs quote without marks: the rest cannot be told apart.
       const start = isSure ? attribution.start : index
       if (isSure || isHistory(lines, index, answers))
         return kinds.fill('quoted', ruleStart(lines, start)).concat(quoted(lines, index + 1))
@@ -116,28 +116,28 @@ const quotedKinds = (lines: readonly string[], answers: boolean, byMarks = false
   return kinds
 }
 
-/** A verb that a program broke off from the quoted line above. */
+/** A verb that was wrapped off the quoted line above. */
 const BROKEN_OFF = /^(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|skrev)\s?:\s{0,3}$/iu
 
 const endsQuotedLine = (lines: readonly string[], index: number): boolean =>
   BROKEN_OFF.test((lines[index] ?? '').slice(0, 20)) && isQuoted(lines[index - 1] ?? '') && isAboveQuoted(lines, index)
 
-/** Whether the next line is quoted, or the line after it where the next one is empty. */
+/** True when the next line is quoted, or the line after an empty one. */
 const isAboveQuoted = (lines: readonly string[], index: number): boolean => {
   const next = lines[index + 1] ?? ''
   return isQuoted(next) || (isBlank(next) && isQuoted(lines[index + 2] ?? ''))
 }
 
-/** The author and the day, in two headers directly above what is quoted, as mail programs for Emacs write them. */
+/** True for two headers, author and day, directly above a quote, as mail programs for Emacs write them. */
 const isPairAboveQuoted = (lines: readonly string[], index: number): boolean =>
   /^From: \S.{0,200}@/.test(lines[index] ?? '') &&
   /^Date: \S.{0,40}\d\d:\d\d/.test(lines[index + 1] ?? '') &&
   isAboveQuoted(lines, index + 1)
 
-/** Quotes within quotes are looked for so deep. */
+/** Limit of nested quotes. */
 const MAX_DEPTH = 20
 
-/** Where the attributions begin that stand directly above one, as of a quote in a quote. */
+/** The first of the attributions that stand directly above this one, as for a quote in a quote. */
 const outermost = (lines: readonly string[], kinds: readonly Kind[], start: number): number => {
   let outer = start
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
@@ -152,11 +152,11 @@ const outermost = (lines: readonly string[], kinds: readonly Kind[], start: numb
 
 const DATED = /\d{1,2}[:.]\d\d|(?:19|20)\d\d/
 
-/** Whether an attribution names an address, the id of a mail, or a time, which nobody writes by hand. */
+/** True when an attribution has an address, a mail's id or a time, which nobody writes by hand. */
 const isOfProgram = (lines: readonly string[], start: number, end: number): boolean =>
   lines.slice(start, end + 1).some(line => line.includes('@') || DATED.test(line.slice(0, 200)))
 
-/** Whether the last line that is not empty is quoted. */
+/** True when the last line that is not empty is quoted. */
 const isBelowQuote = (lines: readonly string[], kinds: readonly Kind[]): boolean => {
   let above = kinds.length - 1
   while (above > 0 && kinds.length - above < MAX_GAP && isBlank(lines[above] ?? '')) above--
@@ -165,18 +165,18 @@ const isBelowQuote = (lines: readonly string[], kinds: readonly Kind[]): boolean
 
 const quoted = (lines: readonly string[], start: number): Kind[] => lines.slice(start).map(() => 'quoted')
 
-/** Whether a line begins the mail that is quoted as a whole. */
+/** True when a line begins a mail that is quoted as a whole. */
 const isHistory = (lines: readonly string[], index: number, answers: boolean): boolean => {
   if (isOriginalSeparator(lines[index] ?? '') || isBetweenArrows(lines[index] ?? '')) return true
   const block = readHeaderBlock(lines, index)
   return block !== null && isSureBlock(block, answers || ruleStart(lines, index) < index)
 }
 
-/** A line that announces the mail below, in a language that is not known here. */
+/** True for a line that announces the mail below in a language that is not listed. */
 const isTitle = (line: string): boolean =>
   line.length < 120 && /^\s?[-=_]{3}/.test(line) && /[-=_]{3}\s?$/.test(line) && /\p{L}/u.test(line)
 
-/** Where a program's rule or attribution begins above what it quotes; the line itself without one. */
+/** The first line of a rule or attribution above the quote; the line itself without one. */
 const ruleStart = (lines: readonly string[], start: number): number => {
   let above = start
   while (above > 0 && isBlank(lines[above - 1] ?? '')) above--
@@ -191,7 +191,7 @@ const cutsOf = (lines: readonly string[], kinds: readonly Kind[]): readonly Mail
   let inside: Kind = 'own'
   for (const [index, line] of lines.entries()) {
     const kind = kinds[index] ?? 'own'
-    // An empty line parts nothing.
+    // An empty line does not split a cut.
     if (kind === 'own' && isBlank(line)) continue
     if (kind !== 'own' && kind !== inside) runs.push({ kind, lines: [] })
     if (kind !== 'own') runs.at(-1)?.lines.push(line)

@@ -1,7 +1,7 @@
-/** As much of an answer says that its writer is away. */
+/** Characters in which an answer says that its writer is away. */
 const MAX_OPENING = 600
 
-/** What an automatic answer calls itself, by language. */
+/** Names of automatic answers, by language. */
 const NAMES = [
   'auto(?:matic|mated)?[- ]?(?:repl(?:y|ied)|respon(?:s|se|der)|answer)|out[- ]of[- ](?:the )?office(?: (?:auto[- ]?)?(?:reply|response))?|(?:on )?vacation(?: reply| message| notice)?|away from (?:my|the) (?:office|mail)|ooo|oof',
   'automatische (?:antwort|rückantwort|abwesenheitsnotiz|e-?mail-?antwort)|abwesenheit(?:snotiz|smeldung|sbenachrichtigung|sagent)?|außer haus|nicht im büro',
@@ -26,17 +26,17 @@ const NAMES = [
 ]
 
 /**
- * The name is all of the subject, stands in brackets, or before a colon, a dash or a sender: `Automatic reply: About
+ * The name is the whole subject, in brackets, or stands before a colon, a dash or a sender: `Automatic reply: About
  * it`, `Automatic reply from Kim Lee`.
  */
 const SUBJECT = new RegExp(
   `^[\\[(]?(?<name>${NAMES.join('|')})(?:[\\])]\\s|[\\])]?(?:\\s*$|\\s?[:：]|\\s[-–—]\\s|\\s(?<from>from|by|of|to|von|de|di) ))`,
   'iu',
 )
-/** People, too, are `on vacation from Monday to Friday`. */
+/** The name must say `automatic` or `notice`: people write `on vacation from Monday to Friday` too. */
 const NAMED_AUTOMATIC = /auto|авто|αυτό|risposta|notice|message|notiz|meldung/iu
 
-/** How Lotus Notes says it in the subject: `AUTO: Kim Lee is out of the office (returning 01/08/2026)` */
+/** Lotus Notes' subject: `AUTO: Kim Lee is out of the office (returning 01/08/2026)` */
 const ABOUT_ITSELF = new RegExp(
   `^(?:\\[[^\\]]{1,40}\\]\\s{0,3})?(?<auto>auto: )?(?:[^:]{1,100} )?(?:${[
     'is (?:currently )?out of (?:the|my) office',
@@ -50,7 +50,7 @@ const ABOUT_ITSELF = new RegExp(
   ].join('|')})\\.?(?:\\s\\([^)]{1,60}\\))?$`,
   'iu',
 )
-/** The sentence that it writes then, with both days. */
+/** The sentence that Notes writes then, with both days. */
 const FROM_UNTIL = [
   /^i will be out of the office starting\s{1,3}(?:on |from )?\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\s{1,3}and will not return until\s{1,3}\d/i,
   /^ich werde ab\s{1,3}\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\s{1,3}nicht im büro sein\.\s{1,3}ich kehre zurück am\s{1,3}\d/iu,
@@ -58,30 +58,31 @@ const FROM_UNTIL = [
   /^(?:sarò assente dall[’']ufficio a partire dal|estaré ausente de la oficina (?:a partir del|desde el))\s{1,3}\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\s{1,3}(?:e non tornerò fino al|y no volveré hasta el)\s{1,3}\d/iu,
 ]
 
-/** What a subject says that tells of somebody's absence; null for others. */
+/** The match of a subject that tells of somebody's absence; null for other subjects. */
 export const aboutItself = (subject: string): RegExpExecArray | null => ABOUT_ITSELF.exec(subject.slice(0, 300).trim())
 
-/** Whether a mail is a program's notice that a person is absent, by its subject and the first words of its text. */
+/** True for a program's notice of absence, by subject and first words. */
 export const absenceNotice = (subject: string, text: string): boolean => {
   const said = aboutItself(subject)
   if (said === null) return false
   return said.groups?.auto !== undefined || FROM_UNTIL.some(form => form.test(text.slice(0, MAX_OPENING).trim()))
 }
 
-/** How a text says in its first words that no person wrote it. */
+/** First words that say that no person wrote the text. */
 const SELF_NAMED =
   /^[^\p{L}\p{N}]{0,20}(?:(?:this|the following(?: text| message)?) is an auto(?:mated|matic|matically generated)[- ](?:e-?mail |mail )?(?:response|reply|answer|acknowledge?ment)|dies ist eine automatische? (?:antwort|rückantwort|empfangsbestätigung)|ceci est une réponse automatique|esta es una respuesta automática|questa è una risposta automatica|esta é uma resposta automática|dit is een automatisch (?:antwoord|bericht)|detta är ett automatiskt svar|это автоматический ответ)(?!\p{L})/iu
 
 export const namesItselfAutomatic = (text: string): boolean => SELF_NAMED.test(text.slice(0, MAX_OPENING))
 
-/** A receipt as help desks send it. People confirm things, too: it takes a program as the sender. */
+/** A receipt of a help desk. People confirm things too, hence the sender must be a program as well. */
 const RECEIPT =
   /^(?:[^:]{1,60} [-–—] )?(?:auto(?:matic|mated)? )?(?:acknowledge?ment(?: of (?:receipt|your .{1,40}))?|confirmation of receipt|(?:e-?mail[- ])?(?:eingangs|empfangs)bestätigung|accusé de réception|acuse de recibo|conferma di ricezione|confirmação de recebimento|ontvangstbevestiging)(?!\p{L})/iu
 
 export const receiptSubject = (subject: string): boolean => RECEIPT.test(subject.slice(0, 300).trim())
 
 /**
- * Whether a subject is one of an automatic answer. By itself it is not enough: people write about such answers, too.
+ * True for the subject of an automatic answer. The subject alone does not decide, since people write about such answers
+ * too.
  */
 export const answerSubject = (subject: string): boolean => {
   const { name, from } = SUBJECT.exec(subject.slice(0, 300).trim())?.groups ?? {}
@@ -101,7 +102,7 @@ const ABSENCES = [
   /(?:不在にして|休暇中|外出中|休假|正在外出|부재중|휴가 ?중)/u,
 ]
 
-/** Whether a text says, where it begins, that its writer is away. */
+/** True for a text that says in its beginning that its writer is away. */
 export const absenceForm = (text: string): boolean => {
   const opening = text.slice(0, MAX_OPENING)
   return ABSENCES.some(form => form.test(opening))

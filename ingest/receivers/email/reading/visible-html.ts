@@ -21,31 +21,30 @@ const WITHOUT_CONTENT = new Set([
   'source',
   'wbr',
 ])
-/** What they hold is no text of the mail. */
+/** Elements whose content is not the mail's text. */
 const NO_TEXT = new Set([
   ...['style', 'script', 'template', 'title', 'noscript', 'noembed', 'noframes', 'frameset', 'object', 'applet', 'svg'],
   ...['math', 'iframe', 'audio', 'video', 'canvas', 'select', 'datalist', 'option', 'meter', 'progress', 'rp'],
 ])
 
 /**
- * The parser's time for a tag grows with how deep it is. What is inside of so many elements, none of them closed, was
- * written by nobody.
+ * Limit of the depth: the parser's time for a tag grows with its depth. No person's mail nests so many open elements.
  */
 const MAX_DEPTH = 1_000
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Where programs put what they quote, apart from a blockquote, and the lines above it. */
+/** Classes of quotes other than a blockquote, and of the lines above quotes. */
 const QUOTED: readonly string[] = ['gmail_attr', 'moz-cite-prefix', 'yahoo_quoted', 'protonmail_quote']
-/** What stands before each line inside of them is written again for each of them that is around it. */
+/** Elements whose lines get a prefix, once for each surrounding element. */
 const INDENTED = new Set(['blockquote', 'ul', 'ol', 'li'])
-/** What is inside of more of them is quoted or listed all the same. */
+/** Limit of nested prefixes. */
 const MAX_INDENTED = 8
-/** Where programs put what they add below each mail. */
+/** Classes and ids of signatures that programs add below each mail. */
 const SIGNATURES: readonly string[] = ['gmail_signature', 'moz-signature', 'protonmail_signature_block']
 const SIGNATURE_IDS: readonly string[] = ['Signature', 'ms-outlook-mobile-signature']
 
-/** How programs that quote say so; without, somebody only indented a paragraph. */
+/** Signs by which programs mark a blockquote as a quote. Without one it is only an indented paragraph. */
 const CITES = /quote|cite/i
 const BORDER = /border[^;]{0,60}(?:solid|dashed|dotted|double|groove|ridge)/i
 
@@ -56,22 +55,22 @@ const isOnlyIndented = (name: string, { type, cite, class: classes = '', id = ''
   !CITES.test(`${classes} ${id}`) &&
   !BORDER.test(style)
 
-/** What is deeper is written as if it were not: html-to-text leaves out what is inside of 400 elements. */
+/** Deeper elements are written flat: html-to-text leaves out what is inside of 400 elements. */
 const MAX_WRITTEN_DEPTH = 300
-/** Elements that begin no line. */
+/** Elements that start no line. */
 const INLINE = new Set([
   ...['a', 'abbr', 'b', 'bdi', 'bdo', 'big', 'cite', 'code', 'del', 'em', 'font', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
   ...['samp', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'img'],
 ])
 
-/** Whether a declaration makes a line of its own of an element that has none by itself. */
+/** True when a declaration gives an inline element lines of its own. */
 const beginsLine = ([property, value]: Declarations[number]): boolean =>
   property === 'display' && /^(?:block|flex|grid|table|list-item|flow-root)/.test(value)
 
 /**
- * A mail's HTML without the text that a person does not see: of no size, transparent, of the background's colour,
- * outside of the screen, hidden by an attribute, a style or a rule of its style sheets, in a comment. What can be seen
- * stays as it is, but for its styles. Linear in the length.
+ * A mail's HTML without text that a person does not see: too small, transparent, in the background's colour, off
+ * screen, hidden by an attribute, a style or a rule, or in a comment. The rest is unchanged except for styles. Linear
+ * in the length.
  */
 const visibleHtml = (html: string): { readonly seen: string; readonly shortened: boolean } => {
   const matcher = createMatcher(readRules(sheetOf(html)))
@@ -106,7 +105,7 @@ const visibleHtml = (html: string): { readonly seen: string; readonly shortened:
     },
     ontext: text => {
       if (isVisible(open.at(-1)?.style ?? DEFAULT_STYLE)) seen += escaped(text)
-      // Words stay apart.
+      // Hidden blanks keep words apart.
       else if (/\s/.test(text)) seen += ' '
     },
     onclosetag: name => {
@@ -157,7 +156,7 @@ const elementOf = (name: string, attributes: Attributes, place: number): Element
   place,
 })
 
-/** What attributes declare: those of old HTML, then the style. A link that says nothing is blue. */
+/** The declarations of old HTML's attributes, then those of the style. A link is blue by default. */
 const ofAttributes = (name: string, attributes: Attributes): Declarations => {
   const old = (property: string, value: string | undefined): Declarations =>
     value === undefined ? [] : [[property, attributeColour(value), false]]
@@ -174,7 +173,7 @@ const ofAttributes = (name: string, attributes: Attributes): Declarations => {
   ]
 }
 
-/** A style is undone by then, and how a list is numbered is before each of its lines, as long as the mail wants. */
+/** Styles were applied already, and list attributes would lengthen the text as the mail demands. */
 const NOT_KEPT = new Set(['style', 'hidden', 'start', 'type'])
 
 const kept = (attributes: Attributes): string =>
@@ -186,15 +185,17 @@ const kept = (attributes: Attributes): string =>
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** More is a newsletter with its pictures inside: what somebody wrote stands at the beginning. */
+/**
+ * Limit of characters: longer HTML is a newsletter with embedded pictures, and a person's text stands at the beginning.
+ */
 const MAX_HTML_LENGTH = 400_000
-/** A thread of fifty answers is some hundred levels deep. */
+/** A thread of fifty answers has some hundred levels. */
 const MAX_CONVERTED_DEPTH = 400
 const MAX_CHILDREN = 20_000
-/** Opened, closed or empty: nesting them costs more than their number. */
+/** Limit of tags of any kind: nesting costs more than their number. */
 const MAX_TAGS = 10_000
 
-/** What stands on lines of its own, beside what the converter knows to. */
+/** Block elements that the converter does not know. */
 const BLOCKS = [
   ...['address', 'center', 'dd', 'details', 'dialog', 'dl', 'dt', 'fieldset', 'figcaption', 'figure', 'hgroup'],
   ...['legend', 'listing', 'search', 'summary', 'xmp'],
@@ -240,18 +241,17 @@ const convert = compile({
   ],
 })
 
-/** Reads the HTML of one mail. */
 interface HtmlReader {
   /**
-   * What a person sees of HTML, as text: quotes marked with `>`, signatures with `SIGNATURE_MARK`, without pictures,
-   * links' targets and hidden text.
+   * The visible text of HTML: quotes are marked with `>`, signatures with `SIGNATURE_MARK`; pictures, link targets and
+   * hidden text are left out.
    */
   read(html: string): string
-  /** Whether some of it was too much to read. */
+  /** True when part of the HTML exceeded the limits. */
   shortened(): boolean
 }
 
-/** All HTML of a mail together is read within the bounds. */
+/** One reader for a mail: the limits count for all its HTML together. */
 export const createHtmlReader = (): HtmlReader => {
   let characters = MAX_HTML_LENGTH
   let tags = MAX_TAGS
@@ -271,7 +271,7 @@ export const createHtmlReader = (): HtmlReader => {
 
 export const htmlText = (html: string): string => createHtmlReader().read(html)
 
-/** The beginning of HTML that has no more characters and tags. */
+/** The longest beginning within the limits of characters and tags. */
 const withinBounds = (html: string, characters: number, tags: number) => {
   let at = -1
   for (let tag = 0; tag <= tags; tag += 1) {

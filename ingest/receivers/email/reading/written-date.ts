@@ -1,4 +1,4 @@
-/** Month names by their first letters, without accents, in the languages that mail programs write headers in. */
+/** The first letters of month names, without accents, in the languages in which mail programs write headers. */
 const MONTHS: readonly RegExp[] = [
   /^(jan|gen|ene|sty|янв|led|oca|tammi)/,
   /^(feb|fev|febb|lut|фев|uno|sub|helmi)/,
@@ -14,7 +14,7 @@ const MONTHS: readonly RegExp[] = [
   /^(dec|dez|dic|des|gru|дек|pro|ara|joulu)/,
 ]
 
-/** Names of zones that mean one offset wherever they are written, in minutes. */
+/** Offsets in minutes of zone names that mean the same everywhere. */
 const ZONES: Readonly<Record<string, number>> = {
   Z: 0,
   UT: 0,
@@ -45,8 +45,8 @@ const TIME =
   /(?<hour>\d{1,2})[:.h時时](?<minute>\d\d)(?:[:.](?<second>\d\d))?[^\S\n]*(?<half>[ap]\.?m\.?)?(?:[^\S\n]*\(?(?<zone>(?:GMT|UTC)?[+-]\d{1,2}:?\d{0,2}|[A-Z]{1,4})\b)?/i
 
 /**
- * A date as mail programs write it into headers and above quotes, in milliseconds since the epoch; without a zone it
- * counts as UTC. Null unless it is plain what is meant: `3/4/2025` is March 4 to some and April 3 to others.
+ * A date from a header or above a quote, in milliseconds since the epoch; without a zone it counts as UTC. Null when
+ * the date is ambiguous: `3/4/2025` is March 4 or April 3.
  */
 export const parseWrittenDate = (written: string): number | null => {
   const text = written.slice(0, 200)
@@ -92,13 +92,13 @@ const findDate = (text: string): FoundDate | null => {
   return null
 }
 
-/** 0 when it is no month. */
+/** 0 for a word that is no month. */
 const monthNumber = (name: string): number => {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return MONTHS.findIndex(month => month.test(plain)) + 1
 }
 
-/** In minutes; 0 without a zone, null for one that nobody knows. */
+/** Minutes; 0 without a zone, null for an unknown zone. */
 const offsetOf = (zone: string | undefined): number | null => {
   if (zone === undefined) return 0
   const [, sign, hours, minutes = '0'] = /^(?:GMT|UTC)?([+-])(\d{1,2}):?(\d\d)?$/i.exec(zone) ?? []

@@ -5,7 +5,7 @@ import { type Word, wordsOf } from './words.ts'
 
 type Patterns = Readonly<Record<string, RegExp>>
 
-/** Hints of the sender's `event`. */
+/** Hints in the sender's `event`. */
 const EVENT_HINTS: Patterns = {
   event_problem: /bug|error|incident|complaint|crash|fail|outage|problem|alert|down/i,
   event_idea: /feature|idea|suggest|wish|improvement/i,
@@ -13,7 +13,7 @@ const EVENT_HINTS: Patterns = {
   event_quiet: /succe|resolved|renewed|closed|signed|finished|completed|\bup\b/i,
 }
 
-/** What signs say, whatever the language. */
+/** Patterns of signs, for every language. */
 const SIGNS: Patterns = {
   question_mark: /[?؟]["'”»)\]]*(?:\s|$)|？/u,
   last_is_question: /[?？؟]["'”»)\]\s]*$/u,
@@ -35,10 +35,10 @@ const FORM_SIGNS = [
 
 const LENGTHS = [2, 5, 10, 20, 45, 90, 180] as const
 
-/** A text with a title, or with more words than that, is a report: it mentions much that it is not about. */
+/** A text with a title, or with more words, is a report: it mentions much beside its subject. */
 const REPORT_WORDS = 45
 
-/** Features that are there when one of several is. */
+/** Features that are set when one of several is. */
 const ANY: Readonly<Record<string, readonly string[]>> = {
   asks: ['question_mark', 'opens_open', 'inquiry'],
   any_trouble: TROUBLES,
@@ -48,15 +48,18 @@ const ANY: Readonly<Record<string, readonly string[]>> = {
   title_asks: ['title_question_mark', 'title_opens_open', 'title_inquiry', 'title_doubt'],
 }
 
-/** A text without any of them names nothing that could be put right, built or answered, however long it is. */
+/**
+ * Features that name something to repair, build or answer. A text without any of them names nothing, however long it
+ * is.
+ */
 const NAMES_SOMETHING = [
   ...['any_trouble', 'any_want', 'question_mark', 'inquiry', 'doubt', 'plea', 'why', 'task', 'sale', 'others'],
   ...['stack_trace', 'http_failure', 'low_rating', ...FORM_SIGNS],
 ]
 
 /**
- * Features that mean something else together: who asks why something fails has a problem, who thanks for a cure has
- * none any more.
+ * Pairs of features that mean something else together: a question about a failure is a problem, thanks for a repair is
+ * none.
  */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
   asks: [
@@ -84,8 +87,8 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Names that are put together once: a name made anew for each text is hashed anew, and that costs more than what it
- * names.
+ * Names of the pairs, built once: a name that is built for each text must be hashed again, which costs more than the
+ * look-up.
  */
 const PAIRS = Object.entries(TOGETHER).map(([one, others]) => ({
   one,
@@ -105,7 +108,7 @@ const PLACES = new Map(
 )
 const OVER = LENGTHS.map(length => ({ length, name: `over_${length}_words` }))
 
-/** Every feature that a text can have. The order is that of the weights. */
+/** Every feature of a text, in the order of the weights. */
 export const FEATURES: readonly string[] = [
   'always',
   ...[...PLACES].flatMap(([concept, names]) => [concept, ...Object.values(names)]),
@@ -121,33 +124,35 @@ export const FEATURES: readonly string[] = [
   ...PAIRS.flatMap(({ others }) => others.map(({ name }) => name)),
 ]
 
-/** A text with fewer words is in too many languages at once to tell. */
+/** A text with fewer words fits too many languages. */
 const LEAST_WORDS_TO_TELL = 4
 /**
- * Of the different words of a text in a known language, at least so many are among its common ones or in its word list.
+ * Least part of a text's different words that a known language must contain, among its common words or in its word
+ * list.
  */
 const LEAST_KNOWN_SHARE = 0.2
-/** The same where there are both: that is no accident, but many words with typing errors. */
+/**
+ * The same when the text has both common and listed words: such a text is in that language, with many typing errors.
+ */
 const LEAST_SHARE_OF_BOTH = 0.1
 const WORDS_TO_TELL = 60
 /**
- * Letters that no language with a word list writes: of Czech, Romanian, Danish, Ukrainian, Persian and others. Names
- * have them, too.
+ * Letters of languages without a word list: Czech, Romanian, Danish, Ukrainian, Persian and others. Names contain them,
+ * too.
  */
 const FOREIGN_LETTER = /[ěřůťďňčšžőűșțţþðæøāēģīķļņūėįųĉĝĥĵŝŭħġċəіїєґўјљњћџђәғқңұһپچژگکیٹڈڑںے]/iu
-/** Where there are such letters, so many of the different words must be known. */
+/** The same for a text with such letters. */
 const LEAST_SHARE_BESIDE_FOREIGN = 0.5
 
 export interface Reading {
-  /** The names of the features that a text with its event has; each counts once, however often its words come. */
+  /** Names of the features of a text and its event. Each counts once, however often its words come. */
   readonly features: ReadonlySet<string>
-  /** No word list fits: nothing but the event and the form of the text was read. */
+  /** True when no word list fits: only the event and the form of the text were read. */
   readonly isForeign: boolean
 }
 
 /**
- * No features at all where nothing is known of a text, such as one in a language without a word list: it must not be
- * guessed at.
+ * The features of a text. None when nothing of the text is known, such as its language, since a guess would be wrong.
  */
 export const featuresOf = (text: string, event: string | null): ReadonlySet<string> => read(text, event).features
 
@@ -176,7 +181,7 @@ export const read = (text: string, event: string | null): Reading => {
 
 const LETTERS = /^\p{L}/u
 
-/** Answers whether too few of the words are known to read the text. */
+/** Adds concepts to `found`. Answers true when too few words are known to read the text. */
 const addConcepts = (words: readonly Word[], titleWords: number, isStrange: boolean, found: Set<string>): boolean => {
   const { languages, likeliest } = languagesOf(words)
   const tones = readTones()
@@ -208,8 +213,8 @@ const addConcepts = (words: readonly Word[], titleWords: number, isStrange: bool
 }
 
 /**
- * What machines and rating forms write is the same in every language; a question mark alone says little of what is
- * asked for.
+ * Signs that are the same in every language: output of machines and of rating forms. A question mark is not among them,
+ * because alone it says little.
  */
 const ANYWHERE = ['stack_trace', 'http_failure', 'low_rating', 'high_rating']
 

@@ -2,7 +2,7 @@ import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain
 import { FEATURES, featuresOf } from './features.ts'
 import { type LinearModel, softmax } from './linear.ts'
 
-/** How much a weight must explain to differ from what was known of it (L2). */
+/** L2 penalty for a weight that leaves its known value. */
 const SHRINKAGE = 8
 const ROUNDS = 120
 const STEP = 0.05
@@ -13,7 +13,7 @@ const LABELS = CLASSIFICATIONS.length
 export interface Example {
   readonly features: readonly number[]
   readonly isReport: boolean
-  /** Its place in CLASSIFICATIONS. */
+  /** Index in CLASSIFICATIONS. */
   readonly label: number
   readonly weight: number
 }
@@ -34,7 +34,7 @@ export const toExample = (text: string, event: string | null, label: Classificat
   }
 }
 
-/** For each of CLASSIFICATIONS, the sum of what the example's features add to it. */
+/** Score of each of CLASSIFICATIONS: the sum of the weights of the example's features. */
 export const scoresOf = (weights: Float64Array, { features }: Example): readonly number[] => {
   const scores = CLASSIFICATIONS.map(() => 0)
   for (const feature of features) {
@@ -46,8 +46,8 @@ export const scoresOf = (weights: Float64Array, { features }: Example): readonly
 }
 
 /**
- * Minimizes the cross-entropy by Adam (Kingma and Ba, 2015), over all examples at each step. It starts at `known`, and
- * what the examples do not speak against stays as it is there.
+ * Minimizes the cross-entropy by Adam (Kingma and Ba, 2015), over all examples at each step. Starts at `known`; weights
+ * that the examples do not contradict keep their value.
  */
 export const fit = (examples: readonly Example[], known: Float64Array): Float64Array => {
   const weights = known.slice()
@@ -77,14 +77,14 @@ export const fit = (examples: readonly Example[], known: Float64Array): Float64A
   return weights
 }
 
-/** Weights as they are stored, in the order of FEATURES; zero for features that they do not know. */
+/** Stored weights in the order of FEATURES; zero for features that they lack. */
 export const flat = (stored: LinearModel['weights']): Float64Array => {
   const weights = new Float64Array(FEATURES.length * LABELS)
   for (const [feature, name] of FEATURES.entries()) weights.set(stored[name] ?? [], feature * LABELS)
   return weights
 }
 
-/** Weights by the name of their feature, as they are stored. */
+/** Weights by feature name, for storing. */
 export const named = (weights: Float64Array): Record<string, readonly number[]> =>
   Object.fromEntries(
     FEATURES.map((name, feature) => [

@@ -1,14 +1,14 @@
-/** What forms of trackers and help desks ask for. */
+/** Fields of the forms of trackers and help desks. */
 type FormField = 'steps' | 'expected' | 'environment' | 'fault' | 'wish' | 'query'
 export type Kind = 'problem' | 'idea' | 'question'
 export type Form = `form_${FormField}` | `declared_${Kind}` | `prefix_${Kind}`
 
-/** Any of these sources, which are lines of one expression. */
+/** One expression of several sources. */
 const oneOf = (...sources: readonly string[]): RegExp => new RegExp(sources.join('|'), 'iu')
 
 const SENT = '(?:issue|ticket|request|report|case|bug|feedback|submission)'
 
-/** The labels and headings of forms, by what they ask for. A label can be several. */
+/** Labels and headings of forms, by field. A label can belong to several. */
 export const FORMS: readonly { readonly form: `form_${FormField}` | 'kind'; readonly pattern: RegExp }[] = [
   {
     form: 'kind',
@@ -82,7 +82,7 @@ export const FORMS: readonly { readonly form: `form_${FormField}` | 'kind'; read
   },
 ]
 
-/** The names that trackers, forms and people give the kinds. */
+/** Names of the kinds in trackers, forms and people's words. */
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     'idea',
@@ -114,7 +114,7 @@ const MAX_NAME_LENGTH = 50
 const MAX_NAME_WORDS = 4
 const DENIED = /\b(?:no|not|non|never|nicht|kein|pas|isn't|without)\b/i
 
-/** The kind that a few words name, such as "Bug report"; null for words that name none, or say more than that. */
+/** The kind that a few words name, such as "Bug report"; null when they name none or say more. */
 export const kindNamed = (words: string): Kind | null => {
   const name = words.trim()
   if (name.length > MAX_NAME_LENGTH || name.split(/\s+/u).length > MAX_NAME_WORDS || DENIED.test(name)) return null

@@ -105,12 +105,9 @@ for (const [language, text] of Object.entries(BY_MEANING)) {
   })
 }
 
-/** Languages of which neither knows enough. Each asks something, or has a word that another language has too. */
+/** Languages of whose letters neither knows any. Each asks something. */
 const UNKNOWN: Readonly<Record<string, string>> = {
-  Greek: 'Πώς μπορώ να εξάγω τις αναφορές σε υπολογιστικό φύλλο;',
   Georgian: 'როგორ გადავიტანო ანგარიშები ცხრილში?',
-  Romanian: 'Aplicația se blochează de fiecare dată când încarc o imagine.',
-  Icelandic: 'Forritið hrynur í hvert sinn sem ég hleð upp mynd.',
   Tamil: 'அறிக்கைகளை விரிதாளுக்கு எவ்வாறு ஏற்றுமதி செய்வது?',
 }
 

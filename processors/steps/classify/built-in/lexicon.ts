@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Word, wordsOf } from './words.ts'
 
-/** What words can be about, in any language; what that means for a label, the weights say. */
+/** Concepts of words, in any language. The weights say what each means for a label. */
 export const CONCEPTS = [
   ...[
     'fault',
@@ -23,29 +23,29 @@ export const CONCEPTS = [
   ...['reproduce', 'self', 'team', 'greeting'],
 ]
 
-/** A line of that name has the words that begin another clause, such as "but": alone they say nothing. */
+/** Name of the line with words that begin another clause, such as "but". Such a word alone says nothing. */
 export const CONTRAST = 'contrast'
-/** A line of that name has the commonest words of a language, which tell it from others. */
+/** Name of the line with the commonest words of a language, which tell languages apart. */
 const COMMON = 'common'
 const FOLDER = new URL('./lexicon/', import.meta.url)
 /** Scripts without spaces have no words to match: their terms are found anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-/** Languages that share the Latin script share words that mean something else: "was" asks in German alone. */
+/** Latin terms count in their own language alone: languages share words with different meanings, such as "was". */
 const LATIN = /\p{Script=Latin}/u
 const EVERY_LANGUAGE = -1
-/** A language counts as one of a text's when it has so many of its common words, compared to that which has most. */
+/** A text is also in a language that has at least this part of the common words that the best language has. */
 const LEAST_SHARE_OF_MOST = 0.34
 
 interface Meaning {
   readonly concept: string
-  /** A bit for each language in which the term means that. */
+  /** A bit for each language in which the term has this meaning. */
   languages: number
 }
 
-/** A place in the tree of all terms' characters. */
+/** A node in the tree of all terms' characters. */
 interface TrieNode {
   readonly next: Map<number, TrieNode>
-  /** What the terms that end here mean, and those whose last word may go on. */
+  /** Meanings of terms that end here, and of terms whose last word may have an ending. */
   readonly whole: Meaning[]
   readonly begun: Meaning[]
 }
@@ -62,8 +62,8 @@ interface Lexicon {
 }
 
 /**
- * A file has a language, or several that share no word, and a line for each concept: its name, a colon, and terms
- * between commas. A star lets a term's last word go on.
+ * A file holds one language, or several that share no words. Each line is a concept: its name, a colon, and terms
+ * between commas. A star allows any ending of a term's last word.
  */
 const readLexicon = (): Lexicon => {
   const terms = trieNode()
@@ -107,7 +107,7 @@ const addTerm = (root: TrieNode, term: string, concept: string, language: number
 const LEXICON = readLexicon()
 const SPACE = 32
 
-/** The languages that a text can be in, by its common words, and the likeliest of them: 0 where none is known. */
+/** Languages of a text by its common words, and the likeliest of them; 0 when none is known. */
 export const languagesOf = (words: readonly Word[]): { readonly languages: number; readonly likeliest: number } => {
   const counts = Array.from({ length: LEXICON.languageCount }, () => 0)
   for (const { text } of words) {
@@ -121,7 +121,7 @@ export const languagesOf = (words: readonly Word[]): { readonly languages: numbe
   return { languages, likeliest: 1 << counts.indexOf(most) }
 }
 
-/** Tags of the languages of files; of one with several, the script tells which it is. */
+/** Language tags by file. In a file with several languages the script decides. */
 const TAGS: Readonly<Record<string, string>> = {
   arabic: 'ar',
   dutch: 'nl',
@@ -143,7 +143,7 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HAN = /\p{Script=Han}/u
 const HANGUL = /\p{Script=Hangul}/u
 
-/** The tag of the language that a text seems to be in, by its script or its common words; null where none tells. */
+/** The likeliest language of a text by its script or its common words; null when neither tells. */
 export const likeliestLanguage = (text: string): string | null => {
   const read = text.slice(0, 1_000)
   if (KANA.test(read)) return 'ja'
@@ -154,19 +154,19 @@ export const likeliestLanguage = (text: string): string | null => {
   return likeliest === 0 ? null : (TAGS[LEXICON.languages[at] ?? ''] ?? null)
 }
 
-/** Whether a word is among the commonest ones of a language. */
+/** True when a word is among the commonest of a language. */
 export const isCommonIn = (language: number, text: string): boolean =>
   ((LEXICON.common.get(text) ?? 0) & language) !== 0
 
-/** Whether a word is among the commonest ones of any language. */
+/** True when a word is among the commonest of any language. */
 export const isCommonWord = (word: string): boolean => LEXICON.common.has(word)
 
 type Found = (concept: string, opens: boolean, at: number) => void
 
 /**
- * Calls `found` with the concept of each term of these languages in the text, whether a sentence starts with it, and at
- * which word it stands. The longest term at a place hides those inside of it: "no idea" is no idea. Answers the words
- * that terms are made of.
+ * Calls `found` for each term of these languages in the text: with its concept, with true when a sentence starts with
+ * the term, and with the position of its word. The longest term at a position hides terms inside of it: "no idea" is no
+ * idea. Answers the words of the found terms.
  */
 export const findConcepts = (words: readonly Word[], languages: number, found: Found): ReadonlySet<string> => {
   const flat = `${joined(words)} `
@@ -198,7 +198,7 @@ const isMeant = (meanings: readonly Meaning[], languages: number): boolean => {
   return false
 }
 
-/** The longest term of these languages that starts here: what it means, in others too, and where it ends. */
+/** The longest term of these languages that starts here, with its meanings in all languages and its end. */
 const longestTerm = (flat: string, start: number, languages: number) => {
   let at: TrieNode | undefined = LEXICON.terms
   let longest: readonly Meaning[] = []

@@ -1,35 +1,35 @@
 import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
 
-/** A multinomial logistic model over features that a text has or has not. */
+/** A multinomial logistic model over binary features. */
 export interface LinearModel {
-  /** For each feature, what it adds to each of CLASSIFICATIONS, in that order. */
+  /** Weights of each feature for CLASSIFICATIONS, in that order. */
   readonly weights: Readonly<Record<string, readonly number[]>>
   /**
-   * Scores are divided by it, so that of the labels with a confidence of 0.8, four in five are right. Reports are
-   * harder to tell.
+   * Divisors of the scores, fitted so that four in five labels with a confidence of 0.8 are right. Reports are harder
+   * to tell.
    */
   readonly temperature: { readonly report: number; readonly note: number }
-  /** A label less likely than that is not given. */
+  /** Least confidence of a label. */
   readonly leastConfidence: number
 }
 
-/** What was found in a text. */
+/** Features and meaning of a text. */
 interface Found {
   readonly features: ReadonlySet<string>
-  /** Whether the text's words are in none of the lists: its features say next to nothing then. */
+  /** True when no word list has the text's words: its features then say next to nothing. */
   readonly isForeign: boolean
-  /** What its meaning adds to each of CLASSIFICATIONS; null where nothing is known of that. */
+  /** The meaning's addition to the score of each of CLASSIFICATIONS; null without a meaning. */
   readonly meaning: ArrayLike<number> | null
 }
 
-/** What meaning counts beside concepts, and where these are silent. */
+/** Weight of the meaning beside concepts, and without any. */
 const MEANING = { beside: 0.5, alone: 1 } as const
-/** Where meaning speaks alone it is oftener wrong: of a kind that it takes for less likely it says nothing. */
+/** Least likelihood of a kind by the meaning alone, which is wrong more often. */
 const LEAST_ALONE = 0.5
-/** With concepts and meaning together, scores are higher than answers are right. */
+/** Scores of concepts and meaning together are too high, so they are divided by this. */
 const TEMPERATURE_OF_BOTH = 1.15
 
-/** How likely each of CLASSIFICATIONS is, in that order; each as likely as the others where nothing was found. */
+/** Likelihood of each of CLASSIFICATIONS, in that order; all equal when nothing was found. */
 export const probabilities = (model: LinearModel, { features, isForeign, meaning }: Found): readonly number[] => {
   const scores = CLASSIFICATIONS.map(() => 0)
   for (const feature of features) {
@@ -48,7 +48,10 @@ export const probabilities = (model: LinearModel, { features, isForeign, meaning
   return isAlone && likeliestKind(likely) < LEAST_ALONE ? without : likely
 }
 
-/** What scores say, and how often such answers are right: from the first one on that is less often. */
+/**
+ * Points (likelihood, measured part of right answers): above the first point, answers are right less often than their
+ * likelihood says.
+ */
 const SURE = [
   [0.85, 0.85],
   [0.985, 0.9],
@@ -58,7 +61,7 @@ const SURE = [
 const likeliestKind = (likely: readonly number[]): number =>
   Math.max(...likely.slice(0, CLASSIFICATIONS.indexOf('unclassified')))
 
-/** The same likelihoods where no kind is nearly certain; else with that kind as likely as such answers are right. */
+/** Lowers the likelihood of a nearly certain kind to the measured part of right answers. Other likelihoods stay. */
 const asOftenRight = (likely: readonly number[]): readonly number[] => {
   const said = likeliestKind(likely)
   const end = SURE.findIndex(([most]) => said <= most)
@@ -75,7 +78,7 @@ export const softmax = (scores: readonly number[]): readonly number[] => {
   return raised.map(value => value / sum)
 }
 
-/** The likeliest label, or `unclassified` when that is likeliest or no other is likely enough. */
+/** The likeliest label; `unclassified` when it is the likeliest or no other label is likely enough. */
 export const decide = (
   likely: readonly number[],
   leastConfidence: number,

@@ -5,14 +5,20 @@ import { HELD_OUT, type Labelled, TUNING } from '../labelled.testing.ts'
 import { MODEL } from './classifier.ts'
 import { FEATURES, read } from './features.ts'
 import { decide, probabilities } from './linear.ts'
-import { meaningScores } from './meaning.ts'
+import { meaningScores, meaningsOf } from './meaning.ts'
 import { accuracy, confusion, type Judged, precisionAndRecall } from './measures.testing.ts'
 
 type Floors = Readonly<Record<Classification, { readonly precision: number; readonly recall: number }>>
 
+const ALL = [...TUNING, ...HELD_OUT]
+const MEANINGS = new Map(
+  (await meaningsOf(ALL.map(({ text }) => ({ text, event: null })))).map((meaning, at) => [ALL[at]?.text, meaning]),
+)
+
 const judge = ({ label, text, event }: Labelled): Judged => {
   const found = read(text, event ?? null)
-  const meaning = meaningScores({ text, event: event ?? null })
+  const meant = MEANINGS.get(text) ?? null
+  const meaning = meant === null ? null : meaningScores(meant)
   const given = decide(probabilities(MODEL, { ...found, meaning }), MODEL.leastConfidence)
   return { expected: label, given: given.label, confidence: given.confidence }
 }

@@ -1,6 +1,6 @@
 import { CLASSIFICATIONS, type Classification } from '../../../../schemas/domain/vocabulary.ts'
 
-/** What an item is, and what it was said to be. */
+/** The expected label and the given one. */
 export interface Judged {
   readonly expected: Classification
   readonly given: Classification
@@ -12,7 +12,7 @@ const share = (part: number, total: number): number => (total === 0 ? 0 : part /
 export const accuracy = (judged: readonly Judged[]): number =>
   share(judged.filter(({ expected, given }) => given === expected).length, judged.length)
 
-/** Of those given the label, how many have it; of those that have it, how many were given it. */
+/** Precision: the part of the given labels that is right. Recall: the part of the expected labels that was given. */
 export const precisionAndRecall = (judged: readonly Judged[], label: Classification) => {
   const right = judged.filter(({ expected, given }) => expected === label && given === label).length
   return {
@@ -22,8 +22,7 @@ export const precisionAndRecall = (judged: readonly Judged[], label: Classificat
 }
 
 /**
- * How far the confidence of a given label is from how often such labels are right, on average over tenths of
- * confidence.
+ * Mean distance between the confidence of given labels and the part of them that is right, over tenths of confidence.
  */
 export const calibrationError = (judged: readonly Judged[]): number => {
   const labelled = judged.filter(({ given }) => given !== 'unclassified')
@@ -36,7 +35,7 @@ export const calibrationError = (judged: readonly Judged[]): number => {
   return share(sum, labelled.length)
 }
 
-/** A line for each label: what its items were said to be, and how well it was found. */
+/** A line for each label: labels that were given to its items, with precision and recall. */
 export const confusion = (judged: readonly Judged[]): readonly string[] => [
   `accuracy ${accuracy(judged).toFixed(3)} of ${judged.length}, calibration error ${calibrationError(judged).toFixed(3)}`,
   `${'expected \\ given'.padEnd(16)}${CLASSIFICATIONS.map(label => label.padStart(14)).join('')}     precision  recall`,
@@ -48,7 +47,7 @@ export const confusion = (judged: readonly Judged[]): readonly string[] => [
   }),
 ]
 
-/** The mean of the harmonic means of precision and recall of those kinds that are among the expected. */
+/** Mean F1 (harmonic mean of precision and recall) of the kinds among the expected labels. */
 export const macroF1 = (judged: readonly Judged[]): number => {
   const kinds = CLASSIFICATIONS.filter(
     label => label !== 'unclassified' && judged.some(({ expected }) => expected === label),
@@ -63,10 +62,7 @@ export const macroF1 = (judged: readonly Judged[]): number => {
   )
 }
 
-/**
- * One line: how many, how well each kind was told, how far confidence is to be trusted, and how much was left
- * unclassified.
- */
+/** One line: the number of items, F1 by kind, the calibration error, and the part that was left unclassified. */
 export const summaryOf = (judged: readonly Judged[]): string => {
   const sure = judged.filter(({ given, confidence }) => given !== 'unclassified' && confidence >= 0.9)
   const kinds = CLASSIFICATIONS.slice(0, 3).map(label => {

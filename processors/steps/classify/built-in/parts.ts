@@ -1,36 +1,34 @@
 import { FORMS, type Form, kindNamed } from './forms.ts'
 
 /**
- * As much of a text is looked at, and as much of the writer's own words is read: what follows is mostly quoted detail.
+ * Characters that are looked at, and characters of the writer's own words that are read: the rest is mostly quoted
+ * detail.
  */
 const LOOKED_AT = 4_000
 const READ_LENGTH = 2_000
-/** A first line that is longer is a paragraph, no title. */
+/** A longer first line is a paragraph. */
 const MAX_TITLE_LENGTH = 160
-/** A label such as "Steps to reproduce:" has at most so many words: what is longer is a sentence. */
+/** Most words of a label such as "Steps to reproduce:". A longer line is a sentence. */
 const MAX_LABEL_WORDS = 7
 
-/** What the form of a text says, whatever its words are about. */
+/** Signs in the form of a text, independent of its words. */
 type Sign = Form | 'code_block' | 'quote' | 'log' | 'template' | 'task_list'
 
 export interface Parts {
-  /** The first line, where more follows it, without the prefix that names its kind; empty where there is none. */
+  /** The first line without the prefix that names a kind. Empty when nothing follows it. */
   readonly title: string
-  /**
-   * What the writer says in their own words: no code, logs, quotes, headings of a template, or what a template asks
-   * for.
-   */
+  /** The writer's own words, without code, logs, quotes, headings of a template and their questions. */
   readonly body: string
   readonly signs: ReadonlySet<Sign>
 }
 
-/** What an address is made of says nothing about the text. */
+/** The parts of a URL say nothing about the text. */
 const LINK = /\bhttps?:\/\/\S+/g
 const COMMENT_START = '<!--'
 const COMMENT_END = '-->'
 /** An element of HTML, such as the `<b>` of "Type: <b>Bug</b>". */
 const ELEMENT = /<\/?[a-z][^<>\n]{0,200}>/gi
-/** Where code begins and ends, in Markdown and in Jira's markup. */
+/** Beginning and end of code, in Markdown and in Jira's markup. */
 const FENCE = /^\s{0,6}(?:```|~~~|\{(?:code|noformat)\b[^}\n]{0,40}\})/
 const FENCED_ALONE = /^\s{0,6}(?:```[^`]+```|\{(code|noformat)\b[^}\n]{0,40}\}.*\{\1\})/
 const QUOTED = /^\s{0,6}(?:>|&gt;|bq\.\s)/
@@ -40,12 +38,12 @@ const TICKED = /^\s*(?:[-*+]\s+)?\[\s?[xX✓]\s?\](.*)$/
 const UNTICKED = /^\s*(?:[-*+]\s+)?\[\s*\](?!\()/
 const HEADING = /^\s{0,3}(?:#{1,6}|h[1-6]\.)\s(.*)$/
 const BOLD = /^\s*(?:\d\.\s*)?\*\*([^*\n]{2,160})\*\*(.*)$/
-/** Among several headings one that asks is the question of a form: "What is expected?" */
+/** A heading that asks. Among several headings it is a form's question: "What is expected?" */
 const ASKING_HEADING = /^(?:\s{0,3}(?:#{1,6}|h[1-6]\.)\s|\s*(?:\d\.\s*)?\*\*).{1,160}[?？؟][\s*:：]*$/
 const FORM_HEADINGS = 2
 const LABEL = /^\s*(?:[-*+]\s+)?([^\s:：][^:：\n]{1,60})[:：](?:\s(.*)|)$/
 
-/** Takes a text apart by its form. Linear in the 4,000 characters that are looked at. */
+/** Splits a text by its form, in linear time. Looks at the first 4,000 characters. */
 export const partsOf = (text: string): Parts => {
   const signs = new Set<Sign>()
   const lines = withoutComments(text.slice(0, LOOKED_AT), signs).replace(ELEMENT, ' ').replace(LINK, ' ').split('\n')
@@ -68,14 +66,14 @@ export const partsOf = (text: string): Parts => {
     }
   }
   const body = own.join('\n').slice(0, READ_LENGTH)
-  // Who sends nothing but code, a log or a quote says it by that.
+  // The writer sent nothing but code, a log or a quote, so these are the writer's words.
   return { title, signs, body: body.trim() === '' && title === '' ? all.join('\n').slice(0, READ_LENGTH) : body }
 }
 
-/** Stands for a line that names no kind itself: the next one does. */
+/** Marks a line whose kind is on the next line. */
 const ASKS_FOR_KIND = '\0'
 
-/** The writer's own words of a line; null where it has none. */
+/** The writer's own words of a line; null without any. */
 const readLine = (line: string, signs: Set<Sign>, namesKind: boolean): string | null => {
   if (QUOTED.test(line)) return noted(signs, 'quote')
   if (LOG_LINE.test(line)) return noted(signs, 'log')
@@ -103,7 +101,7 @@ const noted = (signs: Set<Sign>, sign: Sign): null => {
   return null
 }
 
-/** What is said behind a label of a form; undefined for what is none. */
+/** The value behind a form's label; undefined when the label belongs to no form. */
 const readLabel = (label: string, value: string, signs: Set<Sign>): string | undefined => {
   const forms = FORMS.filter(({ pattern }) => pattern.test(label)).map(({ form }) => form)
   if (forms.length === 0) return undefined
@@ -115,7 +113,7 @@ const readLabel = (label: string, value: string, signs: Set<Sign>): string | und
     return ''
   }
   for (const form of forms) if (form !== 'kind') signs.add(form)
-  // Names of systems and numbers of versions say nothing.
+  // Names of systems and version numbers say nothing.
   return forms.includes('form_environment') ? '' : value
 }
 
@@ -132,7 +130,7 @@ const withoutComments = (text: string, signs: Set<Sign>): string => {
     .join(' ')
 }
 
-/** "[Bug] …", "feat: …", "Feature request - …": what stands in front of a title. */
+/** Prefixes of a title: "[Bug] …", "feat: …", "Feature request - …". */
 const BRACKETED = /^\s*[[(【<]\s*([^\])】>\n]{1,40})[\])】>]\s*[:：-]?\s*/
 const PREFIXED = /^\s*([^:：\n]{1,40})[:：]\s*/
 const ANSWERED = /^\s*(?:re|fwd?|aw|wg|tr|sv|vs|rv|antw)\s*:\s*/i

@@ -1,6 +1,6 @@
 import { CONTRAST } from './lexicon.ts'
 
-/** Concepts that name what is wrong, and that ask for something. */
+/** Concepts of trouble, and concepts of wishes. */
 export const TROUBLES: readonly string[] = ['fault', 'inability', 'wrong', 'loss', 'slow', 'money', 'alarm', 'repair']
 export const WANTS: readonly string[] = ['wish', 'propose', 'add', 'lack', 'need', 'youcan']
 const PRAISES = ['praise', 'thanks', 'reassure']
@@ -11,21 +11,21 @@ interface Clause {
   isTroubled: boolean
   isWanting: boolean
   isDispleased: boolean
-  /** It follows a "but". */
+  /** True when the clause follows a "but". */
   isContrast: boolean
 }
 
-/** What the clauses of a text say one by one, since "great, but" praises and complains. */
+/** Tones of a text by its clauses: "great, but" praises and complains. */
 export const TONES = [
   ...['only_praise', 'only_displeasure', 'praise_leads', 'mostly_praise', 'ends_in_praise'],
   ...['trouble_apart', 'want_apart', 'trouble_after_contrast', 'want_after_contrast'],
 ] as const
 type Tone = (typeof TONES)[number]
 
-/** Takes the concepts of a text in their order, and then says its tones. */
+/** Collects the concepts of a text in their order, then answers its tones. */
 export const readTones = () => {
   const clauses: Clause[] = []
-  /** The sentence that the last clause stands in. */
+  /** Index of the last clause's sentence. */
   let lastSentence = -1
   const begin = (isContrast: boolean): Clause => {
     const clause = { isPraising: false, isTroubled: false, isWanting: false, isDispleased: false, isContrast }
@@ -33,7 +33,7 @@ export const readTones = () => {
     return clause
   }
   return {
-    /** `sentence` counts the sentences before it. */
+    /** `sentence` is the sentence's index. */
     add: (concept: string, sentence: number): void => {
       if (concept === CONTRAST) {
         begin(true)

@@ -9,26 +9,25 @@ import { decide, type LinearModel, softmax } from './linear.ts'
 import { calibrationError, type Judged, summaryOf } from './measures.testing.ts'
 
 const FOLDS = 5
-/**
- * How much a text of our own set counts, and how much a whole set of strangers' texts: a large one must not drown the
- * others.
- */
+/** Weight of a text of our own set, and of a whole foreign set: a large set must not drown the others. */
 const OWN_WEIGHT = 16
 const SET_WEIGHT = 900
 /**
- * How much more what is no kind counts than each kind does: of reviews half is praise, and praise that becomes a claim
- * costs people more than a problem that stays in Triage.
+ * Weight of `unclassified` beside each kind. Half of the reviews are praise, and praise that becomes a claim costs
+ * people more than a problem that stays in Triage.
  */
 const UNCLASSIFIED_WEIGHT = 1.5
-/** Below it, two of three labels would be wrong. `unclassified` costs a person a look, a wrong label a correction. */
+/**
+ * Below this confidence two of three labels would be wrong. `unclassified` costs a person a look, a wrong label a
+ * correction.
+ */
 const LEAST_CONFIDENCE = 0.35
-/** Sets with fewer reports, or fewer other texts, say nothing of how sure to be of such. */
+/** Sets with fewer reports, or fewer other texts, are left out of the temperature's fit. */
 const LEAST_OF_A_SET = 100
 const UNCLASSIFIED = CLASSIFICATIONS.indexOf('unclassified')
 
 /**
- * A text that strangers wrote and labelled. Such sets stay outside of the repository: nothing but weights is made of
- * them.
+ * A text that strangers wrote and labelled. Such sets stay outside of the repository; only weights are made from them.
  */
 interface Foreign {
   readonly title: string
@@ -38,7 +37,7 @@ interface Foreign {
 
 type Sets = ReadonlyMap<string, readonly Foreign[]>
 
-/** What a model says of an example of a set that it was not trained on. */
+/** Scores for an example by a model that was trained without the example's set. */
 interface Unseen {
   readonly set: string
   readonly example: Example
@@ -46,10 +45,9 @@ interface Unseen {
 }
 
 /**
- * Fits the weights on our own set and on sets of strangers' texts, starting from weights that are `known` from earlier
- * sets; and temperatures on what models say of texts of sets that they were not trained on, so that the calibration
- * error is least on average over the sets: some are harder, or labelled worse, than others. The same items in the same
- * order give the same model.
+ * Fits the weights on our own set and on foreign sets, starting from the `known` weights of earlier sets. Fits
+ * temperatures on unseen sets, so that the mean calibration error over the sets is least: some are harder, or labelled
+ * worse, than others. Deterministic for the same items in the same order.
  */
 export const train = (items: readonly Labelled[], foreign: Sets, known: LinearModel['weights'] = {}) => {
   const from = flat(known)
@@ -65,7 +63,7 @@ export const train = (items: readonly Labelled[], foreign: Sets, known: LinearMo
     const weights = fit([...own.filter((_, at) => at % FOLDS !== fold), ...balanced([...sets.values()])], from)
     for (const [at, example] of own.entries()) {
       if (at % FOLDS !== fold) continue
-      // Confidence is for strangers' texts: ours, which are easier, count for it as one set of many.
+      // Confidence is fitted for strangers' texts. Ours are easier, so they count as one set of many.
       unseen.push({ set: 'own', example: { ...example, weight: 1 }, scores: scoresOf(weights, example) })
     }
   }
@@ -76,7 +74,7 @@ export const train = (items: readonly Labelled[], foreign: Sets, known: LinearMo
   }
   const warmth = (isReport: boolean): number => {
     const those = unseen.filter(({ example }) => example.isReport === isReport)
-    // A set of one kind says nothing of how sure to be of it.
+    // A set of a single kind tells nothing about confidence.
     const each = [...Map.groupBy(those, ({ set }) => set).values()].filter(
       some => some.length >= LEAST_OF_A_SET && new Set(some.map(({ example }) => example.label)).size > 1,
     )
@@ -89,10 +87,7 @@ export const train = (items: readonly Labelled[], foreign: Sets, known: LinearMo
   return { model: { temperature, leastConfidence: LEAST_CONFIDENCE, weights }, unseen }
 }
 
-/**
- * The sets in one, in which each set counts as much as another, and problems, ideas and questions as much as each
- * other.
- */
+/** All sets as one, in which each set has the same weight, and problems, ideas and questions have equal weights. */
 const balanced = (sets: readonly (readonly Example[])[]): readonly Example[] => {
   const share = SET_WEIGHT / (CLASSIFICATIONS.length - 1)
   const weighed = sets.flatMap(set => {
@@ -117,7 +112,7 @@ const judge = (one: Unseen, { report, note }: LinearModel['temperature'], least:
   return { expected: CLASSIFICATIONS[one.example.label] ?? 'unclassified', given: label, confidence }
 }
 
-/** The first of the values, in steps, for which `worth` is highest. */
+/** The first value, in steps, with the highest `worth`. */
 const best = (from: number, to: number, step: number, worth: (value: number) => number): number => {
   let found = from
   let most = Number.NEGATIVE_INFINITY
@@ -132,7 +127,7 @@ const best = (from: number, to: number, step: number, worth: (value: number) => 
   return found
 }
 
-/** The file as Biome formats it: a line for each feature, so that a change shows what it changes. */
+/** The file in Biome's format, with a line for each feature, so that a diff shows what has changed. */
 const written = ({ temperature, leastConfidence, weights }: LinearModel): string => {
   const lines = Object.entries(weights).map(([name, each]) => `    "${name}": [${each.join(', ')}]`)
   return `{
@@ -151,13 +146,13 @@ const readSets = (folder: string): Sets => {
     readFileSync(join(folder, file), 'utf8')
       .trimEnd()
       .split('\n')
-      // Who runs this names the folder, whose files have this shape.
+      // The caller names a folder whose files have this shape.
       .map(line => JSON.parse(line) as Foreign)
   return new Map(files.toSorted().map(file => [file, read(file)]))
 }
 
-// Run as a program with a folder of labelled sets, it fits the weights of `weights.json` further, and says how well
-// each set was told by models without it.
+// As a program with a folder of labelled sets, fits `weights.json` further, and prints how well models without a set
+// label that set.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2)
   if (folder === undefined)

@@ -1,6 +1,6 @@
 import { isAscii } from '../../../../infra/word-index/terms.ts'
 
-/** A word of a text, folded, and whether a sentence starts with it. */
+/** A folded word of a text; `opens` when a sentence starts with it. */
 export interface Word {
   readonly text: string
   readonly opens: boolean
@@ -8,9 +8,9 @@ export interface Word {
 
 const WORD = /[\p{L}\p{N}\p{M}]+/uy
 const BETWEEN = /[^\p{L}\p{N}\p{M}]*/uy
-/** Accents, the vowel signs and the hamza of Arabic, and the stroke that stretches its words: many leave them out. */
+/** Accents, and in Arabic the vowel signs, the hamza and the tatweel. Many writers omit them. */
 const MARKS = /[\u0300-\u036f\u0640\u064b-\u065f\u0670\u093c]/g
-/** Letters that Unicode does not take apart, and that people leave out on foreign keyboards. */
+/** Letters that Unicode does not decompose. People replace them on foreign keyboards. */
 const LETTERS: Readonly<Record<string, string>> = {
   ł: 'l',
   ß: 'ss',
@@ -27,7 +27,7 @@ const SENTENCE_END = /[.!?\n:;"“”«»¿¡()[\]。！？؟؛।]/
 /** The words of a text without case, accents and signs: "Je n’arrive pas" is je, n, arrive, pas. */
 export const wordsOf = (text: string): readonly Word[] => {
   const lower = text.toLowerCase()
-  // It has nothing to fold but case, and most of a text's words follow a space: both are the quick way.
+  // ASCII needs no folding but case, and most words follow a space: both are fast paths.
   const folded = isAscii(lower)
     ? lower
     : lower
@@ -45,7 +45,7 @@ export const wordsOf = (text: string): readonly Word[] => {
   }
 }
 
-/** Where what a pattern finds at a place ends. A match takes several times as much memory as its word. */
+/** End of a pattern's match at a position. A match object takes several times the memory of its word. */
 const endOf = (sticky: RegExp, text: string, at: number): number => {
   sticky.lastIndex = at
   sticky.test(text)

@@ -4,7 +4,7 @@ import { isOneDigitRepeated, type NumberCandidate, numberCandidates, passesLuhn 
 import { introducedAs } from './introduced.ts'
 
 interface Issuer {
-  /** First digits, as a range of numbers of one length. */
+  /** The first and the last prefix of a range, with equal lengths. */
   readonly from: number
   readonly to: number
   readonly lengths: readonly number[]
@@ -24,9 +24,9 @@ const ISSUERS: readonly Issuer[] = [
   { from: 36, to: 36, lengths: [14, 16, 19] },
   { from: 38, to: 39, lengths: [14, 16, 19] },
   { from: 3528, to: 3589, lengths: SIXTEEN_TO_NINETEEN },
-  // The rest of the block is nobody's; numbers that are made for trials lie in it.
+  // The rest of the block is unassigned; test numbers lie in it.
   { from: 35, to: 35, lengths: [16] },
-  // The numbers that JCB gave out before it took up a block of its own.
+  // JCB's numbers before it had a block of its own.
   { from: 1800, to: 1800, lengths: [15] },
   { from: 2131, to: 2131, lengths: [15] },
   { from: 3088, to: 3088, lengths: [16] },
@@ -56,7 +56,7 @@ const ISSUERS: readonly Issuer[] = [
   { from: 9792, to: 9792, lengths: [16] },
 ]
 
-/** How numbers are grouped on cards; digits without a gap are one group. */
+/** Groupings on cards. Digits without a gap are one group. */
 const GROUPINGS: ReadonlySet<string> = new Set(['4,4,4,4', '4,4,4,4,3', '4,6,5', '4,6,4', '4,4,4,1', '6,13', '8,8'])
 
 const MAX_GROUPS = 5
@@ -69,27 +69,27 @@ const hasIssuer = (digits: string): boolean =>
 
 const OTHER_CARDS =
   'sim|sd|id|gift|score|index|flash|memory|video|sound|graphics|network|access|trello|kanban|story|task|jira|business|library|loyalty|report|wild|grafik|sound|netzwerk|speicher|geschenk|visiten|post|land'
-/** What may stand between the word and the number. */
+/** Words between the card word and the number. */
 const BETWEEN =
   'number|numbers|num|no|nr|n°|nº|nummer|numéro|número|numero|numer|is|are|ist|lautet|est|es|è|é|to|with|the|my|was|of|on|de|di|credit|debit|crédit|crédito|credito|débito|bancaire|bleue|paiement|kredytow\\p{L}*|płatnicz\\p{L}*|bankow\\p{L}*|details|charged|declined|mastercard|master|visa'
 /**
- * After these a number with the right check digit is a card's, whoever gave it out; not after a SIM card, a gift card
- * or the like.
+ * After these words a number with the right check digit is a card's, whoever issued it; not after a SIM card, a gift
+ * card or the like.
  */
 const CARD_WORDS = new RegExp(
   `(?<!\\p{L})(?:(?<!(?:${OTHER_CARDS})[ _-]?)(?:cards?|karten?|cartes?|cartas?|tarjetas?|kaart|kart[aęyąi]|cart(?:ão|ao|ões)|kort)|cc|ccn|(?:kredit|bank|debit|giro|ec|betal)-?(?:karten?|kort)|karten(?:nummer|nr)|(?:credit|bank)(?:card|kaart)|bancomat|pinpas|visa|master ?card|maestro|amex|american express|jcb|diners(?: club)?|discover|unionpay)(?!\\p{L})(?:[\\s_.:#='"-]*(?:${BETWEEN})(?!\\p{L})){0,5}[\\s_.:#='"-]*$`,
   'iu',
 )
 
-/** A word that makes another card of one: `SIM-Karte`. */
+/** Words that make the card another one: `SIM-Karte`. */
 const OTHER_CARD = new RegExp(`(?<!\\p{L})(?:${OTHER_CARDS})(?!\\p{L})`, 'iu')
 
-/** Four and four, with a last group that is shorter. */
+/** Groups of four, with a shorter last group. */
 const FOURS = /^4(?:,4){2,3}(?:,[1-4])?$/
 
 /**
- * Payment card numbers: an issuer's range and length, or a word before it; grouped as on a card or not at all, with the
- * right check digit.
+ * Payment card numbers: an issuer's range and length, or a card word before it; grouped as on a card or not at all,
+ * with the right check digit.
  */
 export const card: Detector = {
   kind: 'CARD',
@@ -108,13 +108,13 @@ export const card: Detector = {
   },
 }
 
-/** The digits behind a decimal point, as in `0.4111111111111111`. */
+/** The digits of a decimal fraction, as in `0.4111111111111111`. */
 const isFraction = ({ start, grouping }: NumberCandidate, text: string): boolean =>
   !grouping.includes(',') && text[start - 1] === '.' && /\d/.test(text[start - 2] ?? '')
 
 /**
- * Of a usual length a card's number beats the word before it; of another length an "order" before it says that it is
- * none.
+ * True when a word such as "order" names the number. With 15 or 16 digits, a card's usual length, the number is a
+ * card's all the same.
  */
 const countsThings = ({ start, digits }: NumberCandidate, text: string): boolean =>
   digits.length !== 15 && digits.length !== 16 && isIntroducedBy(THING_NUMBER, text, start)

@@ -4,11 +4,11 @@ import { bech32, bech32m, createBase58check } from '@scure/base'
 import { introducing, isIntroducedBy } from './context.ts'
 import { type Detector, occurrences } from './detector.ts'
 
-/** Of Ethereum and its kin; then Bech32 with the prefixes of some chains; then Base58 as long as addresses are. */
+/** Ethereum addresses; Bech32 with the prefixes of some chains; Base58 in the length of addresses. */
 const WRITTEN =
   /(?<![\p{L}\p{N}_])(?:(0x[0-9a-f]{40})|((?:bc|tb|ltc|addr|cosmos)1[a-z0-9]{20,100})|([1-3DLMTXmnt][1-9A-HJ-NP-Za-km-z]{25,34}))(?![\p{L}\p{N}_])/giu
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
-/** What Base58Check holds: a version of one byte or two, and a hash of twenty. */
+/** Base58Check payloads: a version of one or two bytes, and a hash of twenty. */
 const PAYLOADS: ReadonlySet<number> = new Set([21, 22])
 const MOST_BECH32 = 120
 
@@ -19,7 +19,7 @@ const WALLET_WORDS = introducing(
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 const base58check = createBase58check(sha256)
 
-/** Addresses that money in a blockchain is sent to, each by its checksum; one of Ethereum without it needs a word. */
+/** Addresses of blockchains, told by their checksum. An Ethereum address without a checksum needs a word before it. */
 export const cryptoAddress: Detector = {
   kind: 'CRYPTO',
   *find(text) {
@@ -37,7 +37,7 @@ export const cryptoAddress: Detector = {
 
 const isOneCase = (text: string): boolean => text === text.toLowerCase() || text === text.toUpperCase()
 
-/** ERC-55: the case of each letter is a bit of the hash of the address. An address in one case has no checksum. */
+/** ERC-55: each letter's case is a bit of the address's hash. An address in one case has no checksum. */
 const passesEip55 = (address: string): boolean => {
   const digits = address.slice(2)
   if (isOneCase(digits)) return false

@@ -1,13 +1,13 @@
 import type { NumberingPlans } from './numbering-plans.ts'
 
-/** What the detectors find, and what stands in its place: `[EMAIL]` for `EMAIL`. */
+/** Kinds of personal data. The placeholder of `EMAIL` is `[EMAIL]`. */
 export const PERSONAL_DATA_KINDS = [
   ...(['EMAIL', 'PHONE', 'NATIONAL_ID', 'CARD', 'IP_ADDRESS'] as const),
   ...(['IBAN', 'CRYPTO'] as const),
 ]
 export type PersonalDataKind = (typeof PERSONAL_DATA_KINDS)[number]
 
-/** From `start` up to, not including, `end`, in UTF-16 units. */
+/** UTF-16 positions; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -15,7 +15,7 @@ export interface Span {
 
 export interface Detector {
   readonly kind: PersonalDataKind
-  /** Finds every occurrence, in time linear in the text's length, whatever the text. */
+  /** Finds every occurrence, in time linear in the text's length for any text. */
   readonly find: (text: string, plans: NumberingPlans) => Iterable<Span>
 }
 
@@ -34,7 +34,7 @@ export function* occurrences(pattern: RegExp, text: string): Iterable<RegExpExec
   }
 }
 
-/** Of those that overlap, the one that starts first, and of those the longest; in the order of the text. */
+/** Removes overlaps: the span that starts first wins, then the longest. Answers in the text's order. */
 export const withoutOverlap = <Found extends Span>(spans: Iterable<Found>): Found[] => {
   const kept: Found[] = []
   let end = 0

@@ -29,52 +29,54 @@ export const passesMod1110 = (digits: string): boolean => {
 export const isDate = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** Six digits, day, month and year; of the two centuries that the year may mean, the leap year decides. */
+/** Six digits: day, month, year. Both centuries of a two-digit year are possible; 2000 accepts 29 February. */
 export const isDayFirstDate = (digits: string): boolean =>
   isDate(2000 + Number(digits.slice(4, 6)), Number(digits.slice(2, 4)), Number(digits.slice(0, 2)))
 
-/** Six digits, year, month and day. */
+/** Six digits: year, month, day. Both centuries are possible, as in `isDayFirstDate`. */
 export const isYearFirstDate = (digits: string): boolean =>
   isDate(2000 + Number(digits.slice(0, 2)), Number(digits.slice(2, 4)), Number(digits.slice(4, 6)))
 
-/** `0000000000` and the like pass many checksums and are nobody's number. */
+/** `0000000000` and the like pass many checksums, but nobody has them. */
 export const isOneDigitRepeated = (digits: string): boolean => /^(\d)\1*$/.test(digits)
 
-/** A country's personal number: how it is written, and what tells it from any other number. */
+/** A country's personal number: its written form, and the rule that tells it from other numbers. */
 export interface NationalScheme {
-  /** Finds candidates. Global, and bounded in length, so that it stays linear. */
+  /** Finds candidates. Global, with bounded length, so that it stays linear. */
   readonly written: RegExp
-  /** What its rules say of a candidate, its separators taken away and its letters upper case. */
+  /** Checks a candidate without separators, in upper case. */
   readonly isValid: (compact: string) => boolean
   /**
-   * Words that must introduce it, where more than about two in a hundred random numbers written so would pass; absent
-   * where its form and its check digits say enough.
+   * Words that must introduce the number when more than about 2 % of random numbers in this form pass; absent when form
+   * and check digits suffice.
    */
   readonly introducedBy?: RegExp
-  /** Whose it is, where a word must introduce it: words of their languages for an identity number do too. */
+  /**
+   * Countries of the number, when a word must introduce it: words of their languages for identity numbers count, too.
+   */
   readonly countries?: readonly CountryCode[]
 }
 
 export interface NumberCandidate extends Span {
   readonly digits: string
-  /** How many digits each group has: `4,4,4,4`. */
+  /** Digits of each group: `4,4,4,4`. */
   readonly grouping: string
 }
 
-/** Not in names such as `blk_-4980916519894289629`. */
+/** Names such as `blk_-4980916519894289629` are excluded. */
 const CHAIN = /(?<![\p{L}\p{N}_])(?<!_-)\d+(?:(?: ?[.-] ?| {1,2})\d+)*(?![\p{L}\p{N}_])/gu
 const GROUP = /\d+/g
 
 interface Bounds {
-  /** Of digits. */
+  /** Numbers of digits. */
   readonly min: number
   readonly max: number
   readonly maxGroups: number
 }
 
 /**
- * Every run of at most so many neighbouring digit groups that has between `min` and `max` digits. A number printed in
- * groups is found inside of a longer row of numbers; work per group is bounded, so the whole is linear.
+ * Every run of at most `maxGroups` neighbouring digit groups with `min` to `max` digits. Finds a grouped number inside
+ * of a longer row of numbers. The work for each group is bounded, so the whole is linear.
  */
 export function* numberCandidates(text: string, { min, max, maxGroups }: Bounds): Iterable<NumberCandidate> {
   for (const { 0: chain, index: offset } of occurrences(CHAIN, text)) {
@@ -94,8 +96,8 @@ export function* numberCandidates(text: string, { min, max, maxGroups }: Bounds)
 }
 
 /**
- * One decimal digit of any script as 0 to 9. In Unicode the ten of a script stand in a row from its zero on, and a row
- * may follow another without a gap.
+ * One decimal digit of any script as 0 to 9. Unicode puts the ten digits of a script in a row; another row may follow
+ * without a gap.
  */
 export const asciiDigit = (digit: string): string => {
   const compatible = digit.normalize('NFKC')
@@ -105,5 +107,5 @@ export const asciiDigit = (digit: string): string => {
   while (codePoint - first < MAX_ROWS && /\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1
   return String((codePoint - first) % 10)
 }
-/** No rows without a gap have more digits. */
+/** The longest series of adjacent rows is shorter. */
 const MAX_ROWS = 60

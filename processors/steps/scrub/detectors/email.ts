@@ -5,20 +5,17 @@ const IN_LOCAL_PART = /[\p{L}\p{N}\p{M}._%+'-]/u
 const QUOTED_LOCAL_PART_END = /"[^"\n]{1,62}"$/
 const DOMAIN_START =
   /^(?:[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]{0,62})\.){1,8}(?:xn--[a-z0-9-]{2,59}|[a-z]{2,63}(?!\p{Script=Latin})|[\p{L}\p{M}]{2,63})/iu
-/** Scripts that are written without spaces: where Latin begins after them, the address does. */
+/** Scripts without spaces: an address begins where Latin letters begin after them. */
 const UNSPACED_SCRIPT =
   /^.*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー](?=[a-z\d._%+-]+$)/iu
 const MAX_DOMAIN = 255
 const MAX_LOCAL_PART = 64
-/**
- * Before the sign they are no mailbox: how source hosts name a repository over SSH, and labels of some programming
- * languages.
- */
+/** No mailboxes: source hosts use `git@` for SSH, and programming languages use the others as labels. */
 const NO_LOCAL_PARTS: ReadonlySet<string> = new Set(['git', 'this', 'super', 'return', 'break', 'continue'])
-/** After a dot they end the name of a file or of a service, and are no top-level domain. */
+/** Endings of file and service names, which are no top-level domains. */
 const NO_TOP_LEVEL_DOMAIN =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|pdf|js|mjs|cjs|ts|tsx|jsx|css|scss|html?|xml|json|ya?ml|toml|txt|log|csv|lock|conf|service|socket|timer|target|slice|scope)$/i
-/** What stands behind the sign in the names of packages and pictures: `icon@2x.min.js`, `library@4.17.min.js`. */
+/** Text behind the sign in names of packages and pictures: `icon@2x.min.js`, `library@4.17.min.js`. */
 const VERSION_OR_DENSITY = /^\d+x?\./i
 
 /** E-mail addresses (RFC 5321 as people use it: plain or quoted local part, any script), also inside of links. */
@@ -36,8 +33,8 @@ export const email: Detector = {
 }
 
 /**
- * A domain; one that ends as a file does counts when it is a domain without that too: `sender@example.com.pdf`, not
- * `logo@2x.png`.
+ * The domain at a position. A name with a file's ending counts when it is a domain without the ending:
+ * `sender@example.com.pdf`, not `logo@2x.png`.
  */
 const domainAt = (text: string, position: number): string | null => {
   const domain = DOMAIN_START.exec(text.slice(position, position + MAX_DOMAIN))?.[0] ?? null
@@ -53,7 +50,7 @@ const localPartBefore = (text: string, position: number): string | null => {
   return localPart === '' ? null : localPart
 }
 
-/** From the sign back, a code point at a time: a search for the begin would try every place before it. */
+/** Reads back from the sign, one code point at a time: a regular expression would try every start. */
 const localPartAtEnd = (before: string): string => {
   let start = before.length
   while (start > 0) {
@@ -70,7 +67,7 @@ const isPlainWord = (unit: number): boolean =>
 
 const DOT = '(?:dot|punkt|punto|point|ponto|punt|kropka|точка)'
 const LABEL = '[\\p{L}\\p{N}_-]{1,63}'
-/** The sign in words; all but the English one mean nothing else. */
+/** The sign as a word. All but the English one mean nothing else. */
 const SIGN = / (?:at|(arroba|arobase|chiocciola|apenstaartje|małpa|klammeraffe|собака)) /giu
 const TOP_LEVEL = '(?:com|org|net|edu|gov|info|biz|app|dev|example|test|\\p{L}{2})'
 const SPELLED_DOMAIN_START = new RegExp(`^(?:${LABEL} ${DOT} ){1,4}${TOP_LEVEL}(?![\\p{L}\\p{N}])`, 'iu')
@@ -81,7 +78,7 @@ const SPELLED_LOCAL_PART_END = new RegExp(
 const SPELLED_DOT = new RegExp(` ${DOT} `, 'iu')
 const MAIL_WORDS =
   /(?:mail|write|reach|contact|schreib|kontakt|écri|courriel|escri|correo|scriv|posta|schrijf|napisz|pisz|escrev)[^\n]{0,30}$/iu
-/** Who spells these says an address. */
+/** A domain of a provider as words: it always belongs to an address. */
 const OF_PROVIDER = new RegExp(
   `^(?:gmail|googlemail|yahoo|hotmail|outlook|icloud|gmx|web|proton|protonmail|yandex|aol|live|mail|me|posteo) ${DOT} `,
   'i',
@@ -90,9 +87,9 @@ const PRONOUN = /^(?:us|me|him|her|them|you|it|look|here|there|only|desk|team)$/
 const LONGEST = 160
 
 /**
- * Addresses spelled in words: `first dot last at example dot org`. A plain word before the English "at" may be the verb
- * of a sentence, so a word such as "mail" must come before it; a domain without its dots spelled ("at example.org") is
- * left, because it mostly names a site.
+ * Addresses spelled in words: `first dot last at example dot org`. A plain word before the English "at" may be a verb,
+ * so a word such as "mail" must come before it. A domain with real dots ("at example.org") mostly names a site, and is
+ * left.
  */
 export const spelledEmail: Detector = {
   kind: 'EMAIL',

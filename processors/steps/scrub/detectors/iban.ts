@@ -2,7 +2,7 @@ import { introducing, introductionAt, isIntroducedBy } from './context.ts'
 import { type Detector, occurrences } from './detector.ts'
 import { introducedAs } from './introduced.ts'
 
-/** How many characters a country's numbers have (SWIFT's IBAN registry, release 99). */
+/** Length of each country's numbers (SWIFT's IBAN registry, release 99). */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
@@ -16,13 +16,13 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
 
 const BEGIN = /(?<![\p{L}\p{N}_])[a-z]{2}\d{2}(?=[ ._/·-]?[a-z0-9])/giu
 const CHARACTER = /[a-z0-9]/i
-/** What may stand between two groups. */
+/** A sign that may stand between two groups. */
 const GAP = /[ ._/·-]/
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u
 
 const LONGEST = 34
 
-/** After these a length that is no longer, or not yet, the country's is taken too. */
+/** Words after which a length other than the country's is accepted. */
 const BANK_WORDS = introducing(
   'iban|accounts?|bank\\p{L}*|wire|transfer|konto|kontonummer|überweis\\p{L}*|compte|virement|rib|cuenta|transferencia|conto|bonifico|rekening\\p{L}*|rachun\\p{L}*|przelew|conta|transferência',
 )
@@ -47,7 +47,9 @@ interface Account {
   readonly end: number
 }
 
-/** So many letters and digits from a position on, at most one sign between two of them, and none after them. */
+/**
+ * The next `length` letters and digits from a position, with at most one sign between two of them and none after them.
+ */
 const accountAt = (text: string, start: number, length: number): Account | null => {
   let compact = ''
   let end = start

@@ -3,7 +3,7 @@ import { EVERYWHERE, INTRODUCTIONS, type LanguageWords } from './introductions.t
 
 type Introduces = Exclude<keyof LanguageWords, 'language' | 'countries'>
 
-/** How far from a number its word may be, in characters. */
+/** Greatest distance between a word and its number, in characters. */
 const REACH: Readonly<Record<Introduces, number>> = {
   phone: 20,
   call: 24,
@@ -17,11 +17,11 @@ const REACH: Readonly<Record<Introduces, number>> = {
 interface Word {
   readonly kind: Introduces
   readonly hasEndings: boolean
-  /** Of all languages that have it. */
+  /** Countries of all languages with the word. */
   readonly countries: CountryCode[]
 }
 
-/** A node of the tree of all words, by their letters. */
+/** A node in the tree of all words, by letter. */
 interface Node {
   readonly next: Map<string, Node>
   readonly words: Word[]
@@ -34,7 +34,7 @@ const PLAIN: Readonly<Record<string, string>> = { ı: 'i', ł: 'l', ø: 'o', đ:
 const NOT_ASCII = /[^\0-\x7f]/
 const SEPARATED = /[\t\n\r_'’-]|\s\s/
 
-/** Letters without case and marks; what separates the parts of a name is a space. */
+/** Letters without case and marks. Separators of a name become a space. */
 export const folded = (text: string): string => {
   const lower = SEPARATED.test(text) ? text.toLowerCase().replace(/[\s_'’-]+/g, ' ') : text.toLowerCase()
   if (!NOT_ASCII.test(lower)) return lower
@@ -69,26 +69,25 @@ const isLetter = (text: string, place: number): boolean => {
   const unit = text.charCodeAt(place)
   return unit < 0x80 ? unit >= 0x61 && unit <= 0x7a : LETTER.test(text[place] ?? '')
 }
-/** Scripts that are written without spaces, or whose words have endings after any word. */
+/** Scripts without spaces, or with endings after any word. */
 const FIRST_UNSPACED = 0x0e00
 const UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
 const isUnspaced = (text: string, place: number): boolean =>
   text.charCodeAt(place) >= FIRST_UNSPACED && UNSPACED.test(text[place] ?? '')
 
-/** The words of the table before a number, by what they introduce: the nearest of each. */
+/** The nearest word of each kind before a number. */
 export type Introductions = ReadonlyMap<Introduces, Introduction>
 
 interface Introduction {
-  /** Where the languages of the word are spoken. */
+  /** Countries where the word's languages are spoken. */
   readonly countries: readonly CountryCode[]
-  /** Where the word ends. */
   readonly end: number
 }
 
 const NONE: Introductions = new Map()
 
-/** The words of the table in an introduction. Takes time by its length alone, which is bounded. */
+/** The table's words in an introduction. Linear in its length, which is bounded. */
 export const introducedAs = (introduction: string): Introductions => {
   if (introduction === '') return NONE
   const known = recent.get(introduction)
@@ -99,7 +98,7 @@ export const introducedAs = (introduction: string): Introductions => {
   return words
 }
 
-/** Several detectors ask for the same words, one after another. */
+/** Several detectors ask for the same introduction in a row. */
 const recent = new Map<string, Introductions>()
 const MAX_RECENT = 64
 
@@ -123,7 +122,7 @@ const wordsIn = (introduction: string): Introductions => {
   return found ?? NONE
 }
 
-/** Where a word ends that has all its letters up to a place; null where it goes on to be another. */
+/** End of a word whose letters all match at a position; null when the text goes on as another word. */
 const endOf = (text: string, place: number, hasEndings: boolean): number | null => {
   if (!isLetter(text, place) || isUnspaced(text, place - 1)) return place
   if (!hasEndings) return null

@@ -1,16 +1,16 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 
 /**
- * What introduces a number, in one language. Words are between bars, in lower case; `*` after one stands for any
- * ending. Marks over letters count for nothing, neither here nor in a text.
+ * Words of one language that introduce a number, in lower case between bars. `*` stands for any ending. Marks over
+ * letters are ignored, here and in texts.
  */
 export interface LanguageWords {
   readonly language: string
-  /** Where the language is spoken: whose numbers are meant, and whose identity numbers. */
+  /** Countries where the language is spoken, for phone and identity numbers. */
   readonly countries: readonly CountryCode[]
-  /** Names of a phone, of a mobile, of a fax and of services by number: nothing but a number follows. */
+  /** Names of a phone, a mobile, a fax and of services by number. Only a number follows them. */
   readonly phone: string
-  /** To call, to write to somebody's number, and the number itself: much else follows too. */
+  /** Verbs of calling and writing, and the words for a number. Much else follows them, too. */
   readonly call: string
   /** Payment cards. */
   readonly card: string
@@ -19,11 +19,11 @@ export interface LanguageWords {
   /** Identity, tax and insurance numbers of persons. */
   readonly identity: string
   readonly passport: string
-  /** What else has numbers: orders, invoices, tickets, parcels. */
+  /** Things with numbers: orders, invoices, tickets, parcels. */
   readonly thing: string
 }
 
-/** The services that are named alike everywhere. */
+/** Services with the same name everywhere. */
 export const EVERYWHERE = 'whatsapp|viber|telegram|wechat|sms|fax|gsm|tel'
 
 export const INTRODUCTIONS: readonly LanguageWords[] = [

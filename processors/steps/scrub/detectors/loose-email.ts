@@ -1,16 +1,16 @@
 import { type Detector, occurrences, type Span } from './detector.ts'
 
-/** Who gives out addresses to everybody: before their domains a plain word is a mailbox. */
+/** Providers of addresses for everybody: a plain word before their domains is a mailbox. */
 const PROVIDERS =
   'gmail|googlemail|yahoo|ymail|hotmail|outlook|live|msn|icloud|aol|gmx|web|mail|proton|protonmail|tutanota|fastmail|zoho|yandex|qq|163|126|naver|daum|t-online|orange|laposte|libero|virgilio|wp|onet|interia|seznam|rediffmail|comcast|verizon|bk|rambler|ukr'
 const ENDS =
   '(?:com|net|org|me|co|eu|info|io|edu|gov|de|at|ch|fr|es|it|nl|be|pl|cz|sk|hu|ro|ru|ua|se|no|dk|fi|pt|br|mx|ar|uk|ie|ca|au|nz|in|jp|kr|cn|tr|il|za)'
 const PROVIDER = new RegExp(`^(?:${PROVIDERS})\\.${ENDS}(?:\\.[a-z]{2})?(?![\\w-]|\\.\\w)`, 'i')
 const DOMAIN = new RegExp(`^(?:[a-z\\d](?:[a-z\\d-]{0,62})\\.){1,4}${ENDS}(?![\\w-]|\\.\\w)`, 'i')
-/** With a space at one side at least. */
+/** The sign with a space on at least one side. */
 const SIGN = /(?<=[\p{L}\d])(?: {1,2}@ {0,2}|@ {1,2})(?=[a-z\d])/giu
 const LOCAL_PART = /(?<![\p{L}\p{N}._%+@/-])[\p{L}\p{N}._%+-]{1,64}$/u
-/** No plain word: letters, and a dot, a plus, an underscore or a digit behind them; the name of a file is none. */
+/** A local part that is no plain word: it has a dot, a plus, an underscore or a digit, and is no file name. */
 const TELLING = /^(?=.*[._+\d])\p{L}[\p{L}\p{N}._%+-]*$/u
 const FILE = /\.(?:md|js|ts|json|ya?ml|html?|css|py|go|rs|txt|log|csv|png|jpe?g|pdf)$/i
 const MAX_DOMAIN = 120

@@ -1,25 +1,24 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 /**
- * What the countries' numbering plans say of a number as it is written, with its country code after a plus, or as it is
- * dialled in a country.
+ * The countries' numbering plans. A number is written with a plus and its country code, or as it is dialled in a
+ * country.
  */
 export interface NumberingPlans {
-  /** Whether it is one that is given out. */
+  /** True when the number is in use. */
   readonly isValid: (written: string, country?: CountryCode) => boolean
-  /** Whether it has a length that is given out. */
+  /** True when the number has a length in use. */
   readonly isPossible: (written: string, country?: CountryCode) => boolean
 }
 
-/** About 30 microseconds each, at most. */
+/** A question takes about 30 microseconds at most. */
 const MAX_QUESTIONS = 1_000
-/** The most digits that a number has (ITU-T E.164). */
+/** Most digits of a number (ITU-T E.164). */
 const MAX_DIGITS = 15
 
 /**
- * The plans, for one signal. They are asked so often and no more, because an answer costs a hundred times what reading
- * the number does: of a signal with some hundred numbers and more, the rest is judged by its form and its length alone,
- * and rather taken for a phone number.
+ * The plans for one signal, with a limited number of questions, because a question costs a hundred times what reading
+ * the number does. After the limit a number is judged by its form and its length, and rather taken for a phone number.
  */
 export const numberingPlans = (): NumberingPlans => {
   let planLookups = 0

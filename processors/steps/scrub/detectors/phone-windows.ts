@@ -1,16 +1,15 @@
 import { occurrences, type Span } from './detector.ts'
 import { extensionAt, labelBehind } from './phone-words.ts'
 
-/** Neighbouring groups of digits that may be one number, as they are written. */
+/** Neighbouring groups of digits that may be one number. */
 export interface PhoneWindow extends Span {
-  /** Without its extension, which `end` is behind. */
+  /** Text of the number without its extension; `end` is behind the extension. */
   readonly written: string
-  /** How many digits it has, and how many groups of them. */
   readonly digits: number
   readonly groups: number
-  /** Whether no further group follows closely. */
+  /** True when no further group follows closely. */
   readonly endsChain: boolean
-  /** What introduces the extension, if there is one: a sign such as `x`, or a word. */
+  /** The introduction of the extension: a sign such as `x`, or a word. */
   readonly extension: 'none' | 'sign' | 'word'
 }
 
@@ -22,17 +21,18 @@ const CHAIN = new RegExp(
 const GROUP = /[+(]{0,2}\d+/g
 const MIN_DIGITS = 7
 const MAX_DIGITS = 17
-/** Between groups like these a new number may begin: two of them in a list or a table. */
+/** Separators at which a new number may begin: two numbers in a list or a table. */
 const WIDE_SEPARATOR = / [-/.] |[()]/
 /**
- * What follows the last group when it is a part of something else: a unit, an identifier, a time, a decimal fraction.
+ * Text behind the last group that makes the digits a part of something else: a unit, an identifier, a time, a decimal
+ * fraction.
  */
 const GOES_ON = /^(?:[\p{Script=Latin}\p{Script=Cyrillic}_%]|:\d)/u
 const FRACTION = /^,\d{1,3}(?!\d|[-./() ]{1,3}\d)/
-/** After a plus so many digits are a phone number, whatever is glued to them. */
+/** After a plus, this many digits are a phone number, whatever follows them. */
 const DIGITS_AFTER_PLUS = 10
 
-/** A start in a chain of groups, with the windows from there on, the longest first. */
+/** A start in a chain of groups with its windows, the longest first. */
 export interface PhoneStart {
   readonly position: number
   readonly windows: readonly PhoneWindow[]
@@ -40,24 +40,22 @@ export interface PhoneStart {
 
 interface Group extends Span {
   readonly digits: number
-  /** Whether a number may begin with it: after nothing, or after what separates numbers. */
+  /** True when a number may begin here: after nothing, or after a separator of numbers. */
   readonly isFree: boolean
-  /** What stands between it and the group before. */
+  /** Separator from the group before. */
   readonly separator: string
 }
 
 interface Chain {
   readonly groups: readonly Group[]
-  /**
-   * A last group that belongs to what follows it, and to no number; the groups that hang together with it are left out.
-   */
+  /** A last group that belongs to the text behind it. The groups that hang together with it are left out. */
   readonly cut: Group | undefined
-  /** Where the extension after the last group ends. */
+  /** End of the extension after the last group. */
   readonly extensionEnd: number | undefined
 }
 
 /**
- * Every place where a number may begin. The windows at a place are bounded by the most digits a number has, so the
+ * Every position where a number may begin. The windows at a position are limited by the most digits of a number, so the
  * whole is linear.
  */
 export function* phoneStarts(text: string): Iterable<PhoneStart> {
@@ -80,7 +78,7 @@ const chainOf = (text: string, groups: readonly Group[], end: number): Chain => 
     : { groups: groups.slice(0, loosened(groups)), cut: last, extensionEnd: undefined }
 }
 
-/** Where the groups begin that hang together with the last: `113310-43602-1` of `113310-43602-1m1t2o`. */
+/** Index of the first group that hangs together with the last: `113310-43602-1` of `113310-43602-1m1t2o`. */
 const loosened = (groups: readonly Group[]): number => {
   const first = groups.findLastIndex(({ separator, isFree }) => isFree || separator === ' ')
   return Math.max(0, first)

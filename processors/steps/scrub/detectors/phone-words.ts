@@ -1,34 +1,34 @@
-/** Nothing but a phone number follows these, so that any number of a possible length is one. */
+/** Only a phone number follows these words, so any number of a possible length is one. */
 export const PHONE_WORDS =
   /(?:(?<!\p{L})(?:tele?|tlf|tfno?|tél|mobile|mob|fax|faks|sms|gsm|ph|portable|móvil|mobiel|telem[óo]vel)|phone|whatsapp|telefon\p{L}{0,40}|telefax|handy(?:nummer|nr)?|festnetz|rufnummer\p{L}{0,40}|durchwahl|rückruf\p{L}{0,40}|téléphone|teléfonos?|celular|telefon[oi]|cellulare|telefones?|telefoon\p{L}{0,40}|komórk\p{L}{0,40}|телефон\p{L}{0,40}|τηλέφωνο|puhelin\p{L}{0,40}|هاتف|电话|手机|電話|📞|☎|📱)(?!\p{Script=Latin})[^\d\n]{0,20}$/iu
 
 const LABELS =
   '\\p{L}{0,40}phones?|telephone|tele?|tlf|tfno?|tél|mobile|mob|cell|cellphone|fax|faks|telefax|sms|whatsapp|gsm|ph|desk|direct(?: line| dial)?|switchboard|hotline|helpline|landline|reception|(?:contact|callback) (?:number|no\\.?)|\\p{L}{0,40}telefon\\p{L}{0,40}|handy|mobil|festnetz|durchwahl|rufnummer\\p{L}{0,40}|zentrale|téléphone|portable|fixe|standard|teléfono|móvil|fijo|celular|cellulare|cell|fisso|telefono|\\p{L}{0,40}telefoon\\p{L}{0,40}|mobiel|vast|kom(?:órk\\p{L}{0,40})?|komórkow\\p{L}{0,40}|stacjonarn\\p{L}{0,40}|telefone|telem[óo]vel|телефон\\p{L}{0,40}|τηλέφωνο|puhelin\\p{L}{0,40}'
 
-/** A label, with its colon or as an abbreviation with its dot, right before the number: no length is wrong after it. */
+/** A label right before the number, with a colon or as an abbreviation with a dot: any length is accepted after it. */
 export const PHONE_LABEL = new RegExp(
   `(?<!\\p{L})(?:(?:${LABELS})(?:\\s*(?:numbers?|no|nr|num|nummer|numéro|número|numero|numer|#|home|work|office|private|main|primary|secondary|other|business|value)\\.?)?(?:\\s*[(/]\\s*\\p{L}{1,12}\\)?)?["'*]{0,2}(?:\\s*[:=]|\\s-)|(?:tele?|tél|mob|fax|cell|ph|kom|tlf)\\.)[\\s"'*]*$`,
   'iu',
 )
 
-/** These often come before a phone number, and before much else: what follows must be one that a country gives out. */
+/** Words that often come before a phone number, and before much else: the number must be in use in a country. */
 export const REACH_WORDS =
   /(?<!\p{L})(?:call(?:ed|s)?|cell|r[iau]ng|dial|reach|text|(?:my|your|our|the|contact) numbers?|nummer|ruf\p{L}*|anruf\p{L}*|erreich\p{L}*|unter|appel\p{L}*|rappel\p{L}*|joindre|joignable|numéros?|llam[aeá]\p{L}*|llám\p{L}*|números?|chiam\p{L}*|richiam\p{L}*|numer[oiy]?|lig(?:ar|ue|o|uem)|contato|bel(?:len)?|bereik\p{L}*|dzwo\p{L}*|zadzwo\p{L}*|kontaktowe)(?!\p{L})[^\d\n]{0,24}$|(?<![\p{L}'/_-])[mt](?:[.:]{1,2}|\)) ?$/iu
 
-/** Links that open a call or a conversation with a number, which has its country code and mostly no plus. */
+/** Links that open a call or a chat with a number. The number has its country code, mostly without a plus. */
 export const PHONE_LINK =
   /(?<![\w.])(?:(?:tel|sms|smsto|mms|fax|callto|facetime|facetime-audio|sip|sips|skype):(?:\/\/)?|(?:www\.)?(?:wa|m|vk|ok|imo)\.(?:me|im)\/|(?:www\.)?(?:messenger|facebook)\.com\/(?:messages\/)?t\/|line\.me\/(?:R\/)?ti\/p\/~?|max\.ru\/u\/|(?:[a-z]+\.)?whatsapp\.com\/send\/?\?(?:\w+=\w*&)*phone=|whatsapp:\/\/send\/?\?(?:\w+=\w*&)*phone=|(?:t|telegram)\.me\/|tg:\/\/resolve\?phone=|viber:\/\/\w+\/?\?number=|(?:signal\.me|sgnl:\/\/signal\.me)\/#p\/|zalo\.me\/)$/i
 
-/** Right before a number, also after "phone", these say that it counts or identifies. */
+/** Words right before a number, also after "phone", that make it a count or an identifier. */
 export const COUNT_WORDS =
   /(?<!\p{L})(?:id|uuid|imei|count|total|size|model|build|os)[\s_.:#="'-]*(?:(?:is|was|number|no)[\s_.:#="'-]+)?$/iu
 
-/** The longest of what is looked at behind a number. */
+/** Longest text that is looked at behind a number. */
 const REACH = 28
 
 /**
- * An extension: `x565`, ` ext. 12`, `, Durchwahl 3`. A sign that means other things too stands close, or before two
- * digits and more.
+ * An extension: `x565`, ` ext. 12`, `, Durchwahl 3`. A sign with other meanings must be close, or before two digits and
+ * more.
  */
 const WORDS =
   '(?:ext(?:n|ension|ensión|ensão)?|poste|durchwahl|dw|nebenstelle|klappe|int(?:erno)?|anexo|toestel|tst|wew(?:n|nętrzny)?|ramal|anknytning|доб|вн)\\.?:? ?\\d{1,7}'
@@ -37,12 +37,12 @@ const EXTENSION = new RegExp(
   'iu',
 )
 
-/** How many characters an extension has that begins at a position; none is 0. */
+/** Length of an extension at a position, in characters; 0 without one. */
 export const extensionAt = (text: string, position: number): number =>
   EXTENSION.exec(text.slice(position, position + REACH))?.[0].length ?? 0
 
 const ENDS = '(?=[ \\t]*(?:$|[\\n,;.)|&]))'
-/** Close to a number, or in parentheses behind it, they say which phone it is. */
+/** Labels close to a number, or in parentheses behind it, that name the phone. */
 const PHONE_LABELS =
   'fax|tele?fax|tel|phone|telephone|mobile|mob|cell|cellular|cell ?phone|handy|mobil|telefon|festnetz|portable|fixe|téléphone|móvil|fijo|teléfono|cellulare|fisso|telefono|mobiel|vast|telefoon|kom(?:órka)?|komórkowy|stacjonarny|telemóvel|celular|telefone|whatsapp|sms|voice'
 const PLACE_LABELS =
@@ -53,7 +53,8 @@ const LABEL_BEHIND = new RegExp(
 )
 
 /**
- * A label behind a number: of a phone for sure, or of a place that has one; close when a sign binds it to the number.
+ * A label behind a number: of a phone for certain, or of a place that has one. It is close when a sign binds it to the
+ * number.
  */
 interface LabelBehind {
   readonly namesPhone: boolean
@@ -70,7 +71,7 @@ export const labelBehind = (text: string, position: number): LabelBehind | null 
 const FEW_WORDS = "(?:[\\s-]+[\\p{L}'’]{1,16}){0,4}"
 const NUMBER_WORD = '(?:\\s+(?:the|this|my|der|die|le|el|il|het|o|numer|nummer|number|numéro|número|numero|nr|no))*'
 
-/** In some languages: asking somebody to call, with the word that leads to the number; and "my number is". */
+/** Requests to call with the word that leads to the number, and "my number is", in some languages. */
 const CALLS = [
   `(?:call|ring|phone|text|reach|contact|dial|fax|message|sms|whatsapp|get hold of)(?:s|ed|ing)?${FEW_WORDS}\\s+(?:on|at|via)${NUMBER_WORD}`,
   `(?:ruf|rufen|anrufen|anruf|rückruf|erreich\\p{L}*|meld\\p{L}*|telefonisch)${FEW_WORDS}\\s+unter${NUMBER_WORD}`,
@@ -92,24 +93,24 @@ const CALLS = [
   'meu n[úu]mero(?:\\s+é)?(?:\\s+o)?',
 ]
 
-/** What leads to a number of few digits, and to nothing else. */
+/** Words that lead to a number of few digits, and to nothing else. */
 export const CLEAR_CALL = new RegExp(`(?<!\\p{L})(?:${CALLS.join('|')})[\\s:.=]{0,3}$`, 'iu')
 
-/** A verb with nothing between it and the number, which has a hyphen or a gap where a short phone number has it. */
+/** A verb right before a number that has a hyphen or a gap where a short phone number has one. */
 export const BARE_CALL = /(?<!\p{L})(?:call|ring|phone|dial|text|fax)[\s:]{1,2}$/iu
 
-/** Units and plurals: the number before them counts. */
+/** Units and plurals behind a number that is a count. */
 export const COUNTED =
   /^[ \t]?(?:times|users?|requests?|calls?|items?|rows?|records?|bytes|[kmgt]i?b|ms|sec\p{L}*|min\p{L}*|hours?|days?|weeks?|months?|years?|units?|points?|px|mal|fois|veces|volte|keer|razy|vezes|%|€|\$|£|eur|usd|gbp)(?!\p{L})/iu
 
-/** Seven or eight digits as short national numbers are printed; together they are no date. */
+/** Seven or eight digits in the groups of short national numbers, without dates. */
 export const SHORT_NUMBER =
   /^(?:\d{3}[ .-]\d{4}|[2-9]\d{3}[ .-]\d{4}|\d{2}(?: \d{2}){3}|0\d{1,2}-\d{2,3}(?: \d{2}){2}|[2-9]\d{2} \d{2} \d{2,3}|[2-9]\d{2} \d \d{3}|(?!(?:19|20)\d{2}[01]\d)[2-9]\d{6,7})$/
 export const SHORT_GROUPS = /^[2-9]\d{2,3}[ -]\d{4}$/
 
-/** "t. 6969-4204", as in a signature: a letter and nothing else since the last number or on the line. */
+/** "t. 6969-4204", as in a signature: a letter with nothing else since the last number or on the line. */
 export const LETTER_LABEL = /^\W*[tmpfc][.:]\s*$/iu
 
-/** An address before the number, and a word that offers the one or the other. */
+/** An address before the number, and a word that offers either. */
 export const AFTER_ADDRESS =
   /(?:@[\p{L}\p{N}.-]{3,60}|\[EMAIL\])[>)\]]{0,2},? (?:or|and|oder|und|ou|et|o|y|e|of|en|lub|i)(?: (?:by|via|phone|call|text|on|at|tel\.?)){0,3} $/iu

@@ -21,19 +21,19 @@ import {
   SHORT_NUMBER,
 } from './phone-words.ts'
 
-/** A way to write a phone number that needs no word before it, because hardly anything else is written so. */
+/** A form of phone numbers that needs no word before it, because hardly anything else has the form. */
 interface NationalWriting {
   readonly shape: RegExp
-  /** Countries that write so; the number must be one that one of them gives out. */
+  /** Countries with this form. The number must be in use in one of them. */
   readonly countries: readonly CountryCode[]
-  /** Where the shape alone is telling, so that numbers not given out yet count too (and those kept for films). */
+  /** The form alone suffices, so numbers that are not in use count, too, such as those for films. */
   readonly isTelling?: true
 }
 
 /** Countries whose national numbers begin with a zero, the trunk prefix. */
 const TRUNK_ZERO: readonly CountryCode[] = ['GB', 'DE', 'FR', 'IT', 'NL', 'IN', 'AU', 'PL']
 
-/** Groupings as the countries' own numbering plans and phone books print them (ITU-T E.123 for the general form). */
+/** Groupings in the countries' numbering plans and phone books (ITU-T E.123 for the general form). */
 const NATIONAL_WRITINGS: readonly NationalWriting[] = [
   { shape: /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}$/, countries: ['US', 'CA'] },
   { shape: /^(?:(?:1[- ]?)?\(\d{3}\) ?|(?:00)?1-\d{3}-)\d{3}[-. ]\d{4}$/, countries: ['US'], isTelling: true },
@@ -55,29 +55,29 @@ const NATIONAL_WRITINGS: readonly NationalWriting[] = [
   { shape: /^1[38]00 \d{3} \d{3}$/, countries: ['AU'] },
 ]
 
-/** No shape above has more groups of digits. */
+/** Most groups of the forms above. */
 const MAX_GROUPS = 6
 
-/** Countries whose numbers are tried, however they are grouped, after a word that announces one. */
+/** Countries whose numbers are tried in any grouping, after a word that announces a number. */
 const ANNOUNCED: readonly CountryCode[] = [
   ...(['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL', 'PL', 'BR', 'IN', 'AU'] as const),
   ...(['PT', 'CH', 'AT', 'BE', 'JP', 'CN', 'MX', 'SE', 'RU'] as const),
 ]
 
-/** What stands between two numbers of a list. */
+/** Text between two numbers of a list. */
 const LIST_LINK =
   /^[\s"')]{0,3}(?:[,;/|]|or|and|to|instead of|oder|und|ou|et|o|y|e|oraz|of|en|lub|i|a|albo|eller)[\s"'(]{0,3}$/i
 
 const THINGS = [THING_NUMBER, COUNT_WORDS]
 const MAX_LIST_LINK = 12
-/** Fewer digits after a mere "call" count something else. */
+/** Fewer digits after a mere "call" are something else. */
 const MIN_REACHED_DIGITS = 9
-/** The shortest numbers of mobiles, which a plan of a country where the word is spoken must give out. */
+/** The shortest mobile numbers. They must be in use in a country where the word is spoken. */
 const MIN_SPOKEN_DIGITS = 7
 
 /**
- * Phone numbers. After a plus, one that the numbering plans hold possible; without it, one that is written as only
- * phone numbers are, that a word such as "phone" introduces, or that continues a list of them.
+ * Phone numbers. After a plus, a number that the numbering plans hold possible. Without a plus, a number that has a
+ * form of phone numbers alone, that a word such as "phone" introduces, or that continues a list of phone numbers.
  */
 export const phone: Detector = {
   kind: 'PHONE',
@@ -137,30 +137,30 @@ const phoneAt = (
   )
 }
 
-/** Whether the nearest word says that something else than a phone has the number. */
+/** True when the nearest word gives the number to something else than a phone. */
 const isOfThing = (introduction: string, words: Introductions): boolean =>
   THINGS.some(thing => thing.test(introduction)) || (words.get('thing')?.end ?? -1) > (words.get('phone')?.end ?? -1)
 
-/** A label of the table ends as one: with its colon or its dot. */
+/** A label of the table ends with a colon or a dot. */
 const LABEL_END = /\p{L}\p{M}*(?:\.|\s?[:=：])[\s"'*]*$/u
 
 const LONGEST_LINK = 48
 
-/** Between dots, with a group of one digit after the first. */
+/** A version: groups between dots, with a group of one digit after the first. */
 const VERSION = /^\d+(?:\.\d{2,})*\.\d(?:\.\d+)*$/
-/** Two bytes right before, of which one has a letter: `48 8b 05 00 00 00 00`. */
+/** Two bytes right before the number, one of them with a letter: `48 8b 05 00 00 00 00`. */
 const HEX_DUMP = /(?<![\p{L}\d])(?=[\da-f ]{0,4}[a-f])[\da-f]{2} [\da-f]{2} $/iu
-/** What people type to try a field. */
+/** Digits that people type to try a field. */
 const SEQUENCE = /^0?123456789?0?$/
 
 const ABROAD = /^00 ?[1-9]/
-/** How North Americans are dialled from abroad; the three digits need not be given out. */
+/** North American numbers dialled from abroad. The three digits need not be in use. */
 const NORTH_AMERICAN_ABROAD = /^\+1-\d{3}-\d{3}-\d{4}$/
 
 const dialledAbroad = (windows: readonly PhoneWindow[], plans: NumberingPlans): PhoneWindow | undefined =>
   windows.map(withPlus).find(({ written }) => NORTH_AMERICAN_ABROAD.test(written) || plans.isValid(written))
 
-/** Where no plan holds it possible, its length, and a sign inside or a word before it. */
+/** Length of a number that no plan holds possible. It also needs a sign inside or a word before it. */
 const LONG = { least: 10, most: 15 }
 
 const international = (
@@ -196,13 +196,13 @@ const isGivenOutSomewhere = ({ written, digits }: PhoneWindow, plans: NumberingP
 const isPossibleSomewhere = ({ written }: PhoneWindow, plans: NumberingPlans): boolean =>
   plans.isValid(`+${written.replace(/\D/g, '')}`) || ANNOUNCED.some(country => plans.isPossible(written, country))
 
-/** Whose numbers the words before one announce, beside those that are tried anyway. */
+/** Countries of the words before a number, beside those that are always tried. */
 const countriesOf = (words: Introductions): readonly CountryCode[] =>
   [...(words.get('phone')?.countries ?? []), ...(words.get('call')?.countries ?? [])].filter(
     country => !ANNOUNCED.includes(country),
   )
 
-/** Whether the plan of a country gives it out whose language the words before it are. */
+/** True when the number is in use in a country of the words before it. */
 const isGivenOutIn = (
   countries: readonly CountryCode[],
   window: PhoneWindow,
@@ -218,7 +218,7 @@ const DOTTED = /^[2-9]\d{2}\.[2-9]\d{2}\.\d{4}$/
 const isDotted = ({ start, written }: PhoneWindow, text: string): boolean =>
   DOTTED.test(written) && !isPrecededBy(VERSION_WORDS, text, start)
 
-/** Only phones have extensions; `3840 x 2160` and a version for x64 have fewer digits or other groups. */
+/** Only phones have extensions. `3840 x 2160` and a version for x64 have fewer digits or other groups. */
 const EXTENDED = /^(?:\d{3,5}[- ]|\(?\d{2,4}\)?[-. /]{1,2})?\d{3,4}[-. ]?\d{3,4}$|^\d{10}$/
 const isExtended = ({ written, digits, extension }: PhoneWindow, plans: NumberingPlans): boolean =>
   extension !== 'none' &&
@@ -233,7 +233,7 @@ const LONGEST_UNIT = 16
 const isCount = ({ end }: PhoneWindow, text: string): boolean => COUNTED.test(text.slice(end, end + LONGEST_UNIT))
 
 const LINE_END = /^[ \t]*(?:$|\n)/
-/** After a label, all digits up to the end of the line are the number, so that none of a longer one is left. */
+/** After a label the number takes all digits up to the end of the line, so that no rest of a longer number stays. */
 const isWholeLine = (window: PhoneWindow, text: string): boolean =>
   !window.written.includes('/') &&
   LINE_END.test(text.slice(window.end, window.end + LONGEST_UNIT)) &&
@@ -253,14 +253,14 @@ const isLabelledBehind = (window: PhoneWindow, text: string, plans: NumberingPla
     : isPossibleSomewhere(window, plans)
 }
 
-/** The seconds since 1970 of these decades, which are as long as an American number. */
+/** Unix seconds of these decades, which are as long as an American number. */
 const SECONDS = /^1[5-9]\d{8}$/
 
 const ADDRESS_REACH = 90
 const followsAddress = ({ start }: PhoneWindow, text: string): boolean =>
   AFTER_ADDRESS.test(text.slice(Math.max(0, start - ADDRESS_REACH), start))
 
-/** What somebody asks to call, whatever its length; seven or eight digits must be printed as a short number. */
+/** A number that somebody asks to call, of any length. Seven or eight digits must have the form of a short number. */
 const isCalled = (window: PhoneWindow, text: string, introduction: string, plans: NumberingPlans): boolean => {
   const { written, digits } = window
   const isShort = SHORT_NUMBER.test(written)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Detector, withoutOverlap } from './detector.ts'
 import { numberingPlans } from './numbering-plans.ts'
 
-/** A detector's table: what it takes out of a text, marked `«so»`; a text without a mark must survive whole. */
+/** Tests a detector with a table: it must find what is marked `«so»`, and nothing in a text without a mark. */
 export const testDetector = (detector: Detector, marked: readonly string[]): void => {
   for (const line of marked) {
     test(`${detector.kind} in ${line}`, () => {

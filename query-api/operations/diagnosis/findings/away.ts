@@ -3,7 +3,7 @@ import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import type { DependencyName, DependencyState } from '../../pipeline/dependencies.ts'
 import type { Facts, Finding } from '../finding.ts'
 
-/** What the service depends on and does not have: the same that the app's banner says, in the same words. */
+/** Missing dependencies, in the words of the app's banner. */
 
 interface Known {
   readonly severity: Finding['severity']
@@ -68,7 +68,7 @@ const KNOWN: Readonly<Record<DependencyName, Known>> = {
   },
 }
 
-/** Of a model’s server, by the HTTP status that it answers with. */
+/** Actions by the HTTP status of a model's server. */
 const BY_STATUS: Readonly<Record<string, string>> = {
   401: 'An operator gives a key that is valid',
   403: 'An operator gives a key that may use this model',
@@ -91,7 +91,7 @@ const remedyOf = ({ name, reason }: DependencyState): string => {
 
 export type AwayFacts = Pick<Facts, 'now' | 'away'> & Partial<Pick<Facts, 'steps'>>
 
-/** One for each thing that is away. */
+/** One finding for each unavailable dependency. */
 export const findingsOfAway = ({ now, away: seen, steps }: AwayFacts): readonly Finding[] => {
   const isMissed = steps === null && !seen.some(({ name }) => name === 'analytics')
   const away = isMissed ? [...seen, UNANSWERED] : seen
@@ -117,7 +117,7 @@ export const findingsOfAway = ({ now, away: seen, steps }: AwayFacts): readonly 
   })
 }
 
-/** The analytics where they said that they are there, and then did not answer. */
+/** The analytics after they reported to be available and then did not answer. */
 const UNANSWERED: DependencyState = {
   name: 'analytics',
   state: 'away',

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { counted } from '../../../../schemas/domain/for-people.ts'
 import { type Check, daysBefore, type Finding, named } from '../finding.ts'
 
-/** Metrics that say nothing, or that nobody sees. */
+/** Metrics without values, or without readers. */
 
 const SILENT_AFTER_DAYS = 7
 
@@ -23,7 +23,7 @@ const sourceCall = ({ id }: MetricFacts, reason: string): Finding['next'] => ({
   reason,
 })
 
-/** Its last point, or when it was made. */
+/** Day of the last point, or of the metric's creation. */
 const dayOf = ({ last_point_at: last, age_days: age }: MetricFacts, now: Date): string =>
   last?.toISOString() ?? daysBefore(now, age)
 

@@ -1,9 +1,9 @@
 import { ordinalOf } from '../../../../model/diagnosis/pipeline-facts.ts'
-import { ATTACH_AT } from '../../../../model/map/anchor.ts'
+import { ATTACH_AT } from '../../../../model/map/fit.ts'
 import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import { type Check, daysBefore } from '../finding.ts'
 
-/** What the models and the map make of the evidence. */
+/** Findings about the models and the map. */
 
 const JOBS_CALL = { tool: 'service_support', mode: 'jobs', arguments: {} } as const
 
@@ -62,7 +62,7 @@ const limitedEmbedder: Check = ({ embedder: { model, limitation }, started_at })
         remedy: 'An operator configures an embedding model (EMBEDDINGS_URL).',
       }
 
-/** The step says the judge's model behind its own version. */
+/** The step's version names the judge's model behind this word. */
 const JUDGED = ' with '
 
 const judgeMissing: Check = ({ steps, work: { unjudged_proposals: unjudged }, started_at }) => {
@@ -104,7 +104,7 @@ const emptyMap: Check = ({ evidence: { map_nodes: nodes, signals, workspace_days
         remedy: 'Add the parts of the product with service_map mode add_node, each with a description and examples.',
       }
 
-/** So many Signals without one that is near to a node are no coincidence. */
+/** This many signals without a near node are no coincidence. */
 const MIN_SIGNALS = 20
 
 const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest }, now }) =>
@@ -113,7 +113,7 @@ const anchorsNeverReached: Check = ({ evidence: { map_nodes: nodes, newest }, no
     : {
         finding: 'anchors_never_reached',
         severity: 'degraded',
-        cause: `No Signal is near enough to a node: that takes a cosine of ${ATTACH_AT} to its name and description, or to one of its examples.`,
+        cause: `No Signal fits a node well enough: that takes a score of ${ATTACH_AT}, by its name, description and examples.`,
         since: daysBefore(now, newest.days ?? 0),
         mended_by: 'member',
         evidence: `0 of the newest ${counted(newest.signals, 'Signal')} ${plural(newest.signals, 'is', 'are')} anchored to one of ${counted(nodes, 'node')}; the best score is ${newest.best_score?.toFixed(2) ?? 'not known'}.`,

@@ -5,11 +5,11 @@ import { type Fault, REFUSED_BY_MODEL, reference, STEPS } from '../../../../sche
 import { REFUSED_TEXT_REMEDY } from '../../parts/signal-status.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
 
-/** Whether what is received comes through. */
+/** Findings about signals that do not come through. */
 
 const PIPELINE_CALL = { tool: 'service_support', mode: 'pipeline', arguments: {} } as const
 
-/** What everything waits for while it is away: its own finding says that Signals wait, and blames nobody else. */
+/** All signals wait for these; the outage has its own finding, so no step is blamed. */
 const HALTING: ReadonlySet<string> = new Set(['database', 'log', 'registry', 'processors', 'embedder'])
 const halts = (away: Facts['away']): boolean => away.some(({ name }) => HALTING.has(name))
 
@@ -50,8 +50,8 @@ const stepsPaused: Check = ({ paused, now }) => {
 }
 
 /**
- * Those that wait for a retry are apart: something else is away, not the step. So are those that may wait before a
- * paused step, or before one that hands over to it in memory.
+ * Signals that wait for a step. Signals before a retry are left out, because another system is unavailable; so are
+ * signals that may wait before a paused step, or before a step that hands over to a paused one in memory.
  */
 const stuckOf = ({ steps, paused, away }: Facts) => {
   if (halts(away)) return []
@@ -62,10 +62,7 @@ const stuckOf = ({ steps, paused, away }: Facts) => {
 const oldestOf = (signals: readonly { readonly received_ms: number }[]): number =>
   signals.reduce((oldest, { received_ms }) => Math.min(oldest, received_ms), Number.POSITIVE_INFINITY)
 
-/**
- * A step that has taken nothing of what came since the oldest that waits for it: a step that is slow takes others
- * meanwhile.
- */
+/** Steps that have taken no signal newer than the oldest that waits: a slow step takes other signals meanwhile. */
 const unservedOf = (facts: Facts): readonly { readonly step: string; readonly signals: number }[] => {
   const waiting = Map.groupBy(stuckOf(facts), ({ reached }) => reached + 1)
   return [...waiting].flatMap(([ordinal, signals]) => {

@@ -1,12 +1,12 @@
 import { type Check, daysBefore, type Facts, type Finding, named, type SourceFacts } from '../finding.ts'
 
-/** What the sources' endpoints refused in the last 24 hours. */
+/** Refusals of the sources' endpoints in the last 24 hours. */
 
-/** A finding about refusals, by the reasons that the edge gives. */
+/** A finding about refusals, by the edge's reasons. */
 interface RefusalRule {
   readonly finding: string
   readonly reasons: (reason: string) => boolean
-  /** Fewer than this are somebody's slip. */
+  /** Fewer refusals are accidental. */
   readonly atLeast: number
   readonly cause: string
   readonly remedy: string
@@ -91,7 +91,7 @@ const judge = (
   const descriptions = worst.refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')
   return {
     finding,
-    // A stranger who guesses, or one sender among several, stops nothing.
+    // A guessing stranger, or one sender among several, stops nothing.
     severity: accepted === 0 ? 'broken' : 'degraded',
     cause,
     evidence: `In 24 hours at ${named(found)}; the first refused ${descriptions}, and accepted ${accepted}.`,
@@ -107,7 +107,7 @@ const judge = (
   }
 }
 
-/** So many events without one pull request are no coincidence. */
+/** This many events without a pull request are no coincidence. */
 const MIN_EVENTS = 10
 
 const withoutPullRequests: Check = ({ sources, now }) => {

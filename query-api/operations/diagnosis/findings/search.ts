@@ -1,7 +1,7 @@
 import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import type { Check } from '../finding.ts'
 
-/** Whether the search answers, and what it cannot find. */
+/** Findings about a failing search, and about texts that it cannot find. */
 
 const SEARCH_CALL = { tool: 'service_support', mode: 'diagnose', arguments: {} } as const
 

@@ -2,12 +2,20 @@ import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { counted } from '../../../../schemas/domain/for-people.ts'
 import { type Check, daysBefore, named, type SourceFacts } from '../finding.ts'
 
-/** The sources by themselves: whether there are any, and whether they are in use. */
+/** Findings about missing and unused sources. */
 
 const SILENT_AFTER_DAYS = 7
 
-const noSource: Check = ({ sources, evidence: { workspace_days: days }, now }) =>
-  sources.length > 0
+/** The call that leads to a first source. */
+const CONNECT = {
+  tool: 'service_connect',
+  mode: 'find',
+  arguments: {},
+  reason: 'Says how each kind of source is connected; you may create connections yourself.',
+} as const
+
+const noSource: Check = ({ sources, evidence: { workspace_days: days, has_imports }, now }) =>
+  sources.length > 0 || has_imports
     ? null
     : {
         finding: 'no_source',
@@ -16,13 +24,25 @@ const noSource: Check = ({ sources, evidence: { workspace_days: days }, now }) =
         evidence: '0 sources.',
         since: daysBefore(now, days),
         mended_by: 'member',
-        next: {
-          tool: 'service_connect',
-          mode: 'find',
-          arguments: {},
-          reason: 'Says how each kind of source is connected; you may create connections yourself.',
-        },
+        next: CONNECT,
         remedy: 'Create a connection, or have a person create a source in the app under Settings → Sources.',
+      }
+
+const newestOf = (last: Date | null): string => (last === null ? '' : `, the newest received ${last.toISOString()}`)
+
+/** A workspace with file imports alone is intended that way. */
+const importsAlone: Check = ({ sources, evidence, now }) =>
+  sources.length > 0 || !evidence.has_imports
+    ? null
+    : {
+        finding: 'imports_alone',
+        severity: 'note',
+        cause: 'Signals come by imported files alone: no source is connected, so nothing arrives between two imports.',
+        evidence: `0 sources, ${counted(evidence.signals, 'Signal')}${newestOf(evidence.last_signal_at)}.`,
+        since: daysBefore(now, evidence.workspace_days),
+        mended_by: 'member',
+        next: CONNECT,
+        remedy: 'Nothing needs to be done. Create a source where evidence should arrive by itself.',
       }
 
 const noRecentSignal: Check = ({ sources, evidence: { last_signal_at: last }, now }) => {
@@ -70,7 +90,7 @@ const paused: Check = ({ sources, now }) => {
   }
 }
 
-/** Metrics have findings of their own, by their points. */
+/** Metrics have their own findings, by their points. */
 const isSilent = ({ kind, paused: isPaused, age_days: age, lastDay }: SourceFacts, now: Date): boolean => {
   if (isPaused || kind === 'metric' || lastDay === undefined) return false
   if (lastDay.last_seen_at === null) return age >= 1
@@ -151,6 +171,7 @@ const mailDomainMissing: Check = ({ sources, takes_mail: takesMail, started_at }
 
 export const SOURCE_CHECKS: readonly Check[] = [
   noSource,
+  importsAlone,
   unreadable,
   mailDomainMissing,
   noRecentSignal,

@@ -2,7 +2,7 @@ import { counted, plural } from '../../../../schemas/domain/for-people.ts'
 import { reference } from '../../../../schemas/domain/vocabulary.ts'
 import { type Check, daysBefore, type Facts, type Finding } from '../finding.ts'
 
-/** Jobs, and what waits for people. */
+/** Findings about jobs and waiting work. */
 
 type Trouble = Facts['work']['jobs'][number]['trouble']
 
@@ -92,7 +92,7 @@ const oldTriage: Check = ({ evidence: { triage_signals: count, oldest_triage_day
         remedy: TRIAGE_REMEDY,
       }
 
-/** More than somebody works off in passing. */
+/** More than a person works off in passing. */
 const PILE = 200
 
 const triagePilesUp: Check = ({ evidence: { triage_signals: count, oldest_triage_days: days, signals }, now }) =>

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from '../../../../schemas/http/connection.ts'
 
 const program = (description: string) => Type.Optional(Type.String({ description }))
 
-/** Ready to run as they are: each sends a request that the source takes. */
+/** Complete programs: each sends a request that the source accepts. */
 export const Examples = Type.Object({
   curl: program('A command for a POSIX shell. Where a signature is needed, it is of this very body.'),
   openssl: program('The same for a shell, which signs whatever body is put into it.'),
@@ -25,7 +25,7 @@ interface ExamplesOf {
   readonly at: Date
 }
 
-/** Programs that send to a source; they hold its secret. */
+/** Programs that send to a source; they contain its secret. */
 export const examplesOf = (source: PostedSource, { url, secret, settings, at }: ExamplesOf): Examples => {
   const { contentTypes, proof } = DESCRIPTIONS[source.kind].intake
   const request = exampleRequest(source, { settings, secret, text: TEXT, id: randomUUID(), at })
@@ -34,24 +34,23 @@ export const examplesOf = (source: PostedSource, { url, secret, settings, at }: 
   return { curl: curl(example), ...Object.fromEntries(written) }
 }
 
-/** What an example is made of. */
 interface ExampleOf {
   readonly url: string
   readonly secret: string
   readonly body: string
-  /** Whether the body is JSON, which is then written as the language's own values. */
+  /** True for a JSON body, which is written as the language's own values. */
   readonly isJson: boolean
-  /** What a right request with this body has. */
+  /** Headers of a valid request with this body. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** A text as JavaScript and Python both write it. */
 const literal = (text: string): string => JSON.stringify(text)
 
-/** An expression of JavaScript that is the body. */
+/** A JavaScript expression of the body. */
 const javascriptBody = ({ body, isJson }: ExampleOf): string => (isJson ? `JSON.stringify(${body})` : literal(body))
 
-/** The same of Python. */
+/** A Python expression of the body. */
 const pythonBody = ({ body, isJson }: ExampleOf): string => (isJson ? `json.dumps(${body})` : literal(body))
 
 /** A text as one word of a POSIX shell. */
@@ -59,11 +58,11 @@ const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const CONTINUED = ' \\\n  '
 
-/** A `curl` that posts; the headers and the body are words of the shell, quoted already. */
+/** A `curl` that posts; the headers and the body are quoted shell words. */
 const curlCommand = (url: string, headers: readonly string[], body: string): string =>
   [`curl -X POST ${shellWord(url)}`, ...headers.map(header => `-H ${header}`), `--data-binary ${body}`].join(CONTINUED)
 
-/** Sends a fixed body under its right headers. */
+/** Sends a fixed body with its valid headers. */
 const curl = ({ url, headers, body }: ExampleOf): string =>
   curlCommand(
     url,
@@ -73,7 +72,7 @@ const curl = ({ url, headers, body }: ExampleOf): string =>
 
 const SIGNATURE = 'sha256='
 
-/** Signs whatever `body` is put into it. */
+/** Signs any content of `body`. */
 const hmacOpenssl = ({ url, secret, body, headers }: ExampleOf): string => {
   const words = Object.entries(headers).map(([name, value]) =>
     value.startsWith(SIGNATURE) ? `"${name}: ${SIGNATURE}$signature"` : shellWord(`${name}: ${value}`),
@@ -84,7 +83,7 @@ signature=$(printf '%s' "$body" | openssl dgst -sha256 -hmac "$secret" | sed 's/
 ${curlCommand(url, words, '"$body"')}`
 }
 
-/** One header a line; `signed` is how the language puts the signature into a text. */
+/** One header a line; `signed` is the language's expression for the signature within a text. */
 const headerLines = ({ headers }: ExampleOf, indent: string, signed: string): string =>
   Object.entries(headers)
     .map(([name, value]) => `${indent}${literal(name)}: ${value.startsWith(SIGNATURE) ? signed : literal(value)},`)
@@ -117,7 +116,7 @@ ${headerLines(example, '    ', 'f"sha256={signature}"')}
 with urllib.request.urlopen(request) as response:
     print(response.status, response.read().decode())`
 
-/** Headers beside the secret's, each with its value as a text of the language. */
+/** Headers except the secret's, each with its value as a text of the language. */
 const headersBesideSecret = ({ headers }: ExampleOf): (readonly [name: string, value: string])[] =>
   Object.entries(headers).filter(([name]) => name !== 'Authorization')
 
@@ -145,13 +144,11 @@ ${headersBesideSecret(example)
 with urllib.request.urlopen(request) as response:
     print(response.status, response.read().decode())`
 
-/** Headers beside those of the proof. */
+/** Headers except those of the proof. */
 const headersBesideProof = ({ headers }: ExampleOf): (readonly [name: string, value: string])[] =>
   Object.entries(headers).filter(([name]) => !name.startsWith('webhook-'))
 
-/**
- * Signs `<webhook-id>.<webhook-timestamp>.<body>` with the secret's bytes, as the Standard Webhooks specification says.
- */
+/** Signs `<webhook-id>.<webhook-timestamp>.<body>` with the secret's bytes (Standard Webhooks specification). */
 const webhookOpenssl = (example: ExampleOf): string => {
   const { url, secret, body } = example
   const headers = [
@@ -190,7 +187,7 @@ ${headersBesideProof(example)
 })
 console.log(response.status, await response.text())`
 
-/** As the specification says, with nothing but the standard library. */
+/** The specification's signature with the standard library alone. */
 const webhookPython = (example: ExampleOf): string =>
   `import base64, hashlib, hmac, json, time, urllib.request, uuid
 
@@ -213,10 +210,10 @@ with urllib.request.urlopen(request) as response:
 
 type Write = (example: ExampleOf) => string
 
-/** Programs that prove themselves by a scheme. A secret that is sent along needs nothing but `curl`. */
+/** Programs by proof scheme. A secret that is sent along needs only `curl`. */
 const PROGRAMS: Readonly<Record<ProofScheme, Readonly<Partial<Record<'openssl' | 'node' | 'python', Write>>>>> = {
   hmac: { openssl: hmacOpenssl, node: hmacNode, python: hmacPython },
   bearer: { node: bearerNode, python: bearerPython },
-  // The one of `curl` is signed now: it is taken for five minutes.
+  // The `curl` command is signed now: the source accepts it for five minutes.
   standard_webhooks: { openssl: webhookOpenssl, node: webhookNode, python: webhookPython },
 }

@@ -1,6 +1,6 @@
 /**
- * A program that takes walks in several workspaces at once, until it is killed. Its parent hears of each move before it
- * is made, with the key under which it may be asked for again, and of what was answered.
+ * A program that takes walks in several workspaces at once, until it is killed. It tells its parent of each move before
+ * making it, with its idempotency key, and of the answer.
  */
 import assert from 'node:assert/strict'
 import { testDatabaseOn } from '../../../../infra/postgres/testing.ts'
@@ -10,13 +10,13 @@ import type { Move, Plan } from './moves.testing.ts'
 import { storedFacts } from './stored.testing.ts'
 import { type Answer, beginWalk, carryOut, follow, planned, type Start } from './walk.testing.ts'
 
-/** What the parent gives, once. */
+/** The parent's only message. */
 export interface WalksToTake {
   readonly url: string
   readonly walks: readonly { readonly caller: Caller; readonly start: Start; readonly moves: readonly Move[] }[]
 }
 
-/** What the parent hears of a walk's move; `answer` is absent before it is made. */
+/** A message to the parent about a walk's move; `answer` is absent before the move. */
 export interface Heard {
   readonly walk: number
   readonly at: number
@@ -25,7 +25,7 @@ export interface Heard {
   readonly answer?: Answer
 }
 
-/** A walk through a workspace as its rows are committed. */
+/** A walk through a workspace whose rows are committed. */
 export const meansOf = (
   kit: Awaited<ReturnType<typeof startOperations>>,
   workspace: Awaited<ReturnType<typeof kit.workspace>>,

@@ -21,8 +21,8 @@ const MOVES = 24
 /** How a walk that was killed is gone on with. */
 const MOVES_AFTERWARDS = 3
 /** A walker is killed when its parent has heard of so many moves at the most, and a moment later. */
-const MOST_HEARD = 600
-const MOST_MOMENTS_MS = 15
+const MAX_HEARD = 600
+const MAX_MOMENTS_MS = 15
 
 /** What somebody else still does in the database. */
 const UNDER_WAY = `
@@ -111,7 +111,7 @@ const killInTheMiddle = async (given: WalksToTake): Promise<readonly Heard[]> =>
   const child = fork(program, { execArgv: process.execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const heard: Heard[] = []
   await once(child, 'message')
-  const last = 1 + Math.floor(Math.random() * MOST_HEARD)
+  const last = 1 + Math.floor(Math.random() * MAX_HEARD)
   const hasHeardEnough = new Promise<void>(resolve => {
     child.on('message', message => {
       // The walker sends nothing else.
@@ -121,7 +121,7 @@ const killInTheMiddle = async (given: WalksToTake): Promise<readonly Heard[]> =>
   })
   child.send(given)
   await hasHeardEnough
-  await sleep(Math.random() * MOST_MOMENTS_MS)
+  await sleep(Math.random() * MAX_MOMENTS_MS)
   await killed(child)
   return heard
 }

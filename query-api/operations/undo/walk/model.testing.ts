@@ -1,16 +1,16 @@
 /**
- * What a workspace says of its evidence, as facts by name, kept in memory beside the database: on which claim each
- * signal is evidence, where each claim lives on, what repeats what. Each move of a walk changes the facts by what its
- * operation promises; the database must say the same.
+ * A workspace's evidence as facts by name, kept in memory beside the database: the claim of each signal, the survivor
+ * of each claim, and the original of each repeat. Each move of a walk changes the facts by the promise of its
+ * operation; the database must agree.
  *
- *   evidence <claim> <signal>   the claims that it came by, sorted
- *   link <solution> <claim>     as above
- *   merged <claim>              the claim that it was merged into
+ *   evidence <claim> <signal>   the claims through which the signal came, sorted
+ *   link <solution> <claim>     the claims through which the link came, sorted
+ *   merged <claim>              the claim into which it was merged
  *   claim <claim>               its state
  *   state <signal>              its state
  *   class <signal>              its classification
- *   repeat <signal>             what it repeats
- *   taken <signal>              it was taken out of what it repeats, and is on its way
+ *   repeat <signal>             its original
+ *   taken <signal>              it was taken out of its original, and is in the pipeline
  */
 export type Facts = ReadonlyMap<string, string>
 
@@ -19,16 +19,16 @@ interface Difference {
   after: string | undefined
 }
 
-/** What one move changed, by name of the fact. */
+/** Changes of one move, by name of the fact. */
 export type Differences = ReadonlyMap<string, Difference>
 
-/** The database's own words for what no model foresees: a claim's state follows the kinds of its evidence. */
+/** The model cannot foresee a claim's state, which follows the kinds of its evidence; the database's value is taken. */
 export const isForeseen = (name: string): boolean => !name.startsWith('claim ')
 
 const originsOf = (value: string): readonly string[] => (value === '' ? [] : value.split(','))
 export const originsIn = (origins: Iterable<string>): string => [...new Set(origins)].toSorted().join(',')
 
-/** The model says that the move cannot be made: whoever makes it anyway has lost something. */
+/** The model says that the move is impossible; a service that accepts it has lost something. */
 export class Impossible extends Error {}
 
 export class Model {
@@ -51,27 +51,26 @@ export class Model {
     else this.facts.set(name, value)
   }
 
-  /** What changed since this was asked last. */
+  /** Changes since the last call. */
   takeDifferences(): Differences {
     const taken = this.#differences
     this.#differences = new Map()
     return new Map([...taken].filter(([, { before, after }]) => before !== after))
   }
 
-  /** The facts whose names begin so, each by the rest of its name. */
+  /** Facts with this beginning, by the rest of their names. */
   under(prefix: string): readonly (readonly [rest: string, value: string])[] {
     return [...this.facts].flatMap(([name, value]) =>
       name.startsWith(`${prefix} `) ? [[name.slice(prefix.length + 1), value] as const] : [],
     )
   }
 
-  /** The claim that one lives on in. */
   survivorOf(claim: string): string {
     const into = this.get(`merged ${claim}`)
     return into === undefined ? claim : this.survivorOf(into)
   }
 
-  /** A claim and all that was merged into it, directly or by way of others. */
+  /** A claim and all claims merged into it, directly or through others. */
   lineageOf(claim: string): ReadonlySet<string> {
     const lineage = new Set([claim])
     for (const member of lineage) {
@@ -80,7 +79,7 @@ export class Model {
     return lineage
   }
 
-  /** Merges one claim into another: what hangs on it goes over, and remembers by which claim it came. */
+  /** Merges one claim into another: its evidence and links move, and remember the merged claim. */
   merge(claim: string, survivor: string): void {
     for (const [kind, object] of this.#hangingOn(claim)) {
       const from = nameOf(kind, claim, object)
@@ -93,7 +92,7 @@ export class Model {
     this.set(`merged ${claim}`, survivor)
   }
 
-  /** Takes a merge back: what came by the claim, or by one that had been merged into it, goes with it. */
+  /** Undoes a merge: everything that came through the claim, or through its own merged claims, goes back. */
   pullApart(claim: string): void {
     const from = this.survivorOf(claim)
     const lineage = this.lineageOf(claim)
@@ -110,7 +109,7 @@ export class Model {
     }
   }
 
-  /** Takes back that a signal became evidence by the name of a claim: what its survivor has of it otherwise stays. */
+  /** Undoes a signal's attachment under a claim's name: the survivor's other reasons for the signal stay. */
   takeOff(claim: string, signal: string): void {
     const survivor = this.survivorOf(claim)
     const name = nameOf('evidence', survivor, signal)
@@ -131,7 +130,7 @@ export class Model {
     ]
   }
 
-  /** Counts a signal, and what repeats it, with another. */
+  /** Marks a signal and its repeats as repeats of another. */
   markRepeat(signal: string, original: string): readonly string[] {
     const repeats = this.under('repeat').flatMap(([repeat, of]) => (of === signal ? [repeat] : []))
     for (const repeat of repeats) this.set(`repeat ${repeat}`, original)
@@ -139,7 +138,7 @@ export class Model {
     return repeats
   }
 
-  /** Has a signal stand for itself again, with those of its repeats that are still where they went. */
+  /** Unmarks a signal, with those of its repeats that have not moved on. */
   unmarkRepeat(signal: string, repeats: readonly string[]): void {
     const original = this.get(`repeat ${signal}`)
     this.set(`repeat ${signal}`, undefined)
@@ -148,7 +147,7 @@ export class Model {
     }
   }
 
-  /** Takes back what a move changed. A claim that it started stays under its reference, dismissed. */
+  /** Undoes a move. A claim that the move started keeps its reference, dismissed. */
   takeBack(differences: Differences): void {
     for (const [name, { before, after }] of differences) {
       if (isForeseen(name) && this.get(name) !== after) throw new Impossible(`${name} is not as the change left it`)
@@ -160,19 +159,19 @@ export class Model {
 const nameOf = (kind: 'evidence' | 'link', claim: string, object: string): string =>
   kind === 'evidence' ? `evidence ${claim} ${object}` : `link ${object} ${claim}`
 
-/** What is a claim's own came by itself. */
+/** A claim's own evidence has itself as origin. */
 const ownOr = (origins: string, claim: string): readonly string[] => (origins === '' ? [claim] : originsOf(origins))
 const withoutItself = (origins: readonly string[], claim: string): string =>
   origins.length === 1 && origins[0] === claim ? '' : originsIn(origins)
 
-/** A problem or an idea starts a claim where it joins none; what repeats another counts there. */
+/** True for a problem or an idea without a claim; a repeat counts with its original. */
 const isStranded = (model: Model, signal: string, state: string): boolean =>
   state !== 'dismissed' &&
   model.get(`class ${signal}`) !== 'question' &&
   model.get(`repeat ${signal}`) === undefined &&
   ![...model.facts.keys()].some(name => name.startsWith('evidence ') && name.endsWith(` ${signal}`))
 
-/** What may never be so, in the database or in the model: the first that is; null where all is well. */
+/** The first impossible fact, in the database or in the model; null when there is none. */
 export const brokenFact = (facts: Facts): string | null => {
   const model = new Model(facts)
   for (const [name, value] of facts) {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Classification } from '../../../../schemas/domain/vocabulary.ts'
 import { type Differences, Impossible, type Model, originsIn } from './model.testing.ts'
 
@@ -23,24 +24,24 @@ export const MOVE_KINDS = [
 ] as const
 type MoveKind = (typeof MOVE_KINDS)[number]
 
-/** A step of a walk. The numbers choose among what there is then, and what is to be done with it. */
+/** A step of a walk. The numbers choose among the present objects and actions. */
 export interface Move {
   readonly kind: MoveKind
   readonly one: number
   readonly other: number
 }
 
-/** What a Decision did to a signal: enough to know what taking it back does. */
+/** A Decision's effect on a signal, enough to predict its undo. */
 interface Effect {
   readonly signal: string
   readonly from: readonly [state: string | undefined, classification: string | undefined]
-  /** The claim by whose name it became evidence. */
+  /** The claim under whose name it became evidence. */
   readonly claim?: string
   readonly repeats?: readonly string[]
   readonly takenOut?: { readonly original: string; readonly marked: boolean }
 }
 
-/** A change that can be taken back by its id, with what it did. */
+/** A change that its id undoes, with its effects. */
 export interface Change {
   readonly id: string
   differences: Differences
@@ -48,29 +49,28 @@ export interface Change {
   readonly effects: readonly Effect[]
   /** Claims that it merged into others. */
   readonly merged: readonly string[]
-  /** What it took back itself. */
+  /** The change that it undid. */
   readonly undoes: Change | null
 }
 
-/** Where a walk is. */
 export interface Walk {
   readonly model: Model
-  /** By when they came; those that were erased are among them. */
+  /** In the order of receipt, erased ones included. */
   readonly signals: readonly string[]
   readonly claims: string[]
   readonly solution: string
   readonly changes: Change[]
-  /** Whether nothing was written since the last of the changes: that one can be taken back. */
+  /** True when nothing was written since the last change, which can then be undone. */
   isUndisturbed: boolean
 }
 
 export interface Plan {
-  /** Null: the signal is erased, which is a job and no operation. */
+  /** Null for an erasure, which is a job and no operation. */
   readonly operation: string | null
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What an operation answered, as read from JSON. */
+/** An operation's answer, as parsed from JSON. */
 export type Answered = ReturnType<typeof JSON.parse>
 
 interface Did {
@@ -82,11 +82,11 @@ interface Did {
 interface MoveDefinition {
   /** May throw `NothingThere`. */
   plan(walk: Walk, move: Move): Plan
-  /** Changes the model as the operation, which was accepted, promises. */
+  /** Changes the model by the promise of the accepted operation. */
   follow(walk: Walk, input: Plan['input'], data: Answered): Did
 }
 
-/** There is nothing that the move could be made with. */
+/** The workspace has no object for the move. */
 export class NothingThere extends Error {}
 
 const pick = <Item>(items: readonly Item[], number: number): Item => {
@@ -95,33 +95,35 @@ const pick = <Item>(items: readonly Item[], number: number): Item => {
   return item
 }
 
-/** Three of four times what the move is made for, else anything that there is. */
+/** In three of four cases an object that fits the move, else any object. */
 const pickLikely = <Item>(likely: readonly Item[], all: readonly Item[], { one, other }: Move): Item =>
   likely.length > 0 && other % 4 > 0 ? pick(likely, one) : pick(all, one)
 
-/** The claims that have some evidence, each with a signal of it, and how much it is. */
+/** Evidence pairs, each with the size of its claim. */
 const attachmentsIn = ({ model }: Walk) => {
   const pairs = model.under('evidence').map(([rest]) => rest.split(' ') as [claim: string, signal: string])
   const sizes = Map.groupBy(pairs, ([claim]) => claim)
   return pairs.map(([claim, signal]) => ({ claim, signal, size: sizes.get(claim)?.length ?? 0 }))
 }
 
-/** Signals that are evidence of nothing. */
+/** Signals without a claim. */
 const loose = (walk: Walk): readonly string[] => {
   const attached = new Set(attachmentsIn(walk).map(({ signal }) => signal))
   return walk.signals.filter(signal => walk.model.get(`state ${signal}`) !== undefined && !attached.has(signal))
 }
 
+const isLoose = (walk: Walk, signal: string): boolean => loose(walk).includes(signal)
+
 const COMMENT = 'The team agreed on it.'
 const CLASSES: readonly Classification[] = ['problem', 'idea', 'question']
 
 const text = (value: unknown): string => String(value)
-/** The signal that a write names: one that repeats another is refused. */
+/** The signal of a write; a repeat is refused. */
 const standing = ({ model }: Walk, id: unknown): string => {
   if (model.get(`repeat ${id}`) !== undefined) throw new Impossible(`${id} repeats another`)
   return text(id)
 }
-/** The claim that a write names: one that was merged is refused. */
+/** The claim of a write; a merged one is refused. */
 const living = ({ model }: Walk, id: unknown): string => {
   if (model.get(`merged ${id}`) !== undefined) throw new Impossible(`${id} was merged`)
   return text(id)
@@ -132,7 +134,7 @@ const pickClaim = ({ model, claims }: Walk, move: Move): string =>
     claims,
     move,
   )
-/** As the other of what a move is made with. */
+/** Chooses the second object of a move. */
 const pickOther = (walk: Walk, { kind, one, other }: Move): string => pickClaim(walk, { kind, one: other, other: one })
 const fromOf = ({ model }: Walk, signal: string): Effect['from'] => [
   model.get(`state ${signal}`),
@@ -152,16 +154,22 @@ const triage = (action: string, input: object): Plan => ({ operation: 'triage', 
 
 const stateMove = (action: 'accept' | 'dismiss', state: string): MoveDefinition => ({
   plan: (walk, { one }) => triage(action, { signal_id: pick(walk.signals, one) }),
-  follow: (walk, { signal_id }, { decision }) => {
+  follow: (walk, { signal_id }, { decision, claim }) => {
     if (decision === null) return {}
     const signal = standing(walk, signal_id)
     const from = fromOf(walk, signal)
+    const startsClaim =
+      action === 'accept' && from[0] !== 'dismissed' && from[1] === 'question' && isLoose(walk, signal)
+    assert.equal(claim !== null, startsClaim, `${signal} starts a claim`)
     walk.model.set(`state ${signal}`, state)
-    return { effects: [{ signal, from }] }
+    if (claim === null) return { effects: [{ signal, from }] }
+    startClaim(walk, claim.id)
+    attachTo(walk, claim.id, signal)
+    return { effects: [{ signal, from, claim: text(claim.id) }] }
   },
 })
 
-/** Takes back what a Decision did to a signal. */
+/** Undoes a Decision's effect on a signal. */
 const takeBackEffect = (walk: Walk, { signal, from, claim, repeats, takenOut }: Effect): void => {
   const { model } = walk
   if (takenOut !== undefined) {
@@ -214,7 +222,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     follow: (walk, { claim_id, signal_ids }, { claim }) => {
       const from = living(walk, claim_id)
       startClaim(walk, claim.id)
-      // The input is the plan's own.
+      // The plan made the input.
       for (const signal of (signal_ids as readonly string[]).map(id => standing(walk, id))) {
         walk.model.set(`evidence ${from} ${signal}`, undefined)
         walk.model.set(`evidence ${claim.id} ${signal}`, '')
@@ -260,7 +268,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
     },
     follow: (walk, { signal_ids }, { claim }) => {
       startClaim(walk, claim.id)
-      // The input is the plan's own.
+      // The plan made the input.
       const effects = (signal_ids as readonly string[]).map(signal => {
         const from = fromOf(walk, standing(walk, signal))
         attachTo(walk, claim.id, signal)
@@ -305,7 +313,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       input: { action: 'duplicate', signal_ids: [pick(signals, one)], original_signal_id: pick(signals, other) },
     }),
     follow: (walk, { signal_ids, original_signal_id: given }) => {
-      // The input is the plan's own.
+      // The plan made the input.
       const [signal = ''] = signal_ids as readonly string[]
       const from = fromOf(walk, standing(walk, signal))
       walk.model.set(`state ${signal}`, 'dismissed')
@@ -354,7 +362,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       const change = walk.changes.find(({ id }) => id === change_id)
       if (change === undefined) throw new Impossible('a change that nobody made was taken back')
       walk.model.takeBack(change.differences)
-      // What is done again is recorded as it was at first.
+      // A repeated change is recorded like the first one.
       return { undoes: change, effects: change.undoes?.effects ?? [] }
     },
   },
@@ -364,7 +372,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       input: { solution_id: walk.solution, add_claim_ids: [pickClaim(walk, move)], comment: COMMENT },
     }),
     follow: (walk, { add_claim_ids }) => {
-      // The input is the plan's own.
+      // The plan made the input.
       for (const claim of add_claim_ids as readonly string[]) {
         const name = `link ${walk.solution} ${living(walk, claim)}`
         if (walk.model.get(name) === undefined) walk.model.set(name, '')
@@ -378,7 +386,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       input: { solution_id: walk.solution, remove_claim_ids: [pickClaim(walk, move)], comment: COMMENT },
     }),
     follow: (walk, { remove_claim_ids }) => {
-      // The input is the plan's own.
+      // The plan made the input.
       for (const claim of remove_claim_ids as readonly string[])
         walk.model.set(`link ${walk.solution} ${living(walk, claim)}`, undefined)
       return {}
@@ -401,7 +409,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
       if (heir !== null) inherit(model, text(signal_id), heir, gone)
       for (const [name] of [...model.facts])
         if (name.split(' ').some(part => gone.has(part))) model.set(name, undefined)
-      // Nothing of it is in any change: no undo brings it back.
+      // Erased signals are removed from all changes: no undo restores them.
       for (const change of changes) {
         const kept = [...change.differences].filter(
           ([name, { before, after }]) => ![...name.split(' '), before ?? '', after ?? ''].some(part => gone.has(part)),
@@ -413,7 +421,7 @@ export const MOVES: Readonly<Record<MoveKind, MoveDefinition>> = {
   },
 }
 
-/** What a signal says in the place of one that is erased. */
+/** A signal takes the place of an erased one. */
 const inherit = (model: Model, signal: string, heir: string, gone: ReadonlySet<string>): void => {
   model.set(`repeat ${heir}`, undefined)
   model.set(`state ${heir}`, model.get(`state ${signal}`))
@@ -427,7 +435,7 @@ const inherit = (model: Model, signal: string, heir: string, gone: ReadonlySet<s
   }
 }
 
-/** How a signal that a person said repeats another was marked. */
+/** The way in which a person marked a signal as a repeat. */
 const lastMark = ({ changes }: Walk, signal: string): Effect | undefined =>
   changes
     .flatMap(({ effects }) => effects)

@@ -3,13 +3,10 @@ import { createPool, type PostgresConnection } from '../../../../infra/postgres/
 import type { Database, Scope, Transaction } from '../../../../infra/postgres/port.ts'
 import { silentLogger } from '../../../../infra/postgres/testing-embedded.ts'
 
-/**
- * A database whose transactions are parts of one that is never committed: whatever they do, the next walk finds nothing
- * of it.
- */
+/** A database whose transactions are parts of one that is never committed, so that the next walk finds no trace. */
 export interface NestedDatabase {
   readonly database: Database
-  /** Runs `work`, within which all transactions are parts of one, and takes back what it wrote. */
+  /** Runs `work`, whose transactions are all parts of one, and rolls everything back. */
   rolledBack<T>(work: () => Promise<T>): Promise<T>
   /** The same within it. */
   attempt<T>(work: () => Promise<T>): Promise<T>
@@ -23,10 +20,10 @@ const settingsOf = (scope: Scope): string => {
   return `set local role ${scope.role}; set local assay.workspace_id = '${one}'; set local assay.workspace_ids = '{${several}}'`
 }
 
-/** What is looked at when a transaction ends is looked at when a part does; the role goes with it. */
+/** Checks of a transaction's end run at a part's end; the role ends with the part. */
 const END = `set constraints all immediate; set constraints all deferred; release savepoint part; set local role none`
 
-/** A walk that is stopped for a while, by a debugger or a signal, still has its connection afterwards. */
+/** A walk that a debugger or a signal stops for a while keeps its connection. */
 const TIMEOUT_MS = 3_600_000
 
 export const nestedDatabase = (connection: PostgresConnection): NestedDatabase => {
@@ -37,7 +34,7 @@ export const nestedDatabase = (connection: PostgresConnection): NestedDatabase =
     if (client === undefined) throw new Error('Nothing is begun.')
     return client
   }
-  /** A walk asks the same again and again: each statement is planned once. */
+  /** A walk repeats its statements, so each is planned once. */
   const names = new Map<string, string>()
   const nameOf = (statement: string): string => {
     const name = names.get(statement) ?? `walk_${names.size}`
@@ -48,7 +45,7 @@ export const nestedDatabase = (connection: PostgresConnection): NestedDatabase =
     query: async <Row extends object>(statement: string, values: readonly unknown[] = []) => {
       try {
         const query = { name: nameOf(statement), text: statement, values: [...values] }
-        // The caller says what its statement answers.
+        // The caller declares the rows of its statement.
         return (await current().query(query)).rows as Row[]
       } catch (error) {
         throw databaseError(error)

@@ -3,7 +3,7 @@ import { MOVE_KINDS, type Move } from './moves.testing.ts'
 
 type Kind = Move['kind']
 
-/** What is likely to get evidence lost comes often. */
+/** Moves that are likely to lose evidence are frequent. */
 const WEIGHTS: Partial<Record<Kind, number>> = {
   merge: 5,
   undo_change: 9,
@@ -13,7 +13,7 @@ const WEIGHTS: Partial<Record<Kind, number>> = {
   detach: 2,
 }
 
-/** Lists of moves of these kinds, by how many there are at least and at most. */
+/** Lists of moves of these kinds, by least and greatest length. */
 export const movesOf = (kinds: readonly Kind[]) => {
   const kind = fc.oneof(...kinds.map(one => ({ arbitrary: fc.constant(one), weight: WEIGHTS[one] ?? 1 })))
   const move: fc.Arbitrary<Move> = fc.record({ kind, one: fc.nat(11), other: fc.nat(11) })
@@ -21,5 +21,4 @@ export const movesOf = (kinds: readonly Kind[]) => {
     fc.array(move, { minLength, maxLength, size: 'max' })
 }
 
-/** Moves of every kind. */
 export const moves = movesOf(MOVE_KINDS)

@@ -14,15 +14,15 @@ const FACTS = `
   union all select 'repeat ' || id, signal_id::text from occurrences where workspace_id = $1
   union all select 'taken ' || id, 'on its way' from taken_out_repeats where workspace_id = $1 and in_force`
 
-/** What the database says of a workspace. */
+/** Facts of a workspace in the database. */
 export const storedFacts = async (transaction: Transaction, workspaceId: string): Promise<Facts> => {
   const rows = await transaction.query<{ name: string; value: string }>(FACTS, [workspaceId])
   return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
 /**
- * What is kept beside the rows and is not what the rows come to: distinct signals behind Solutions, counts behind
- * claims and Solutions, merges in force.
+ * Stored values that differ from the rows' real ones: distinct signals behind Solutions, counts behind claims and
+ * Solutions, valid merges.
  */
 const KEPT_WRONGLY = `
   with bearing as (

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import type { Database, Transaction } from '../../../../infra/postgres/port.ts'
 import { isAssayError } from '../../../../infra/runtime/errors.ts'
 import { eraseHistory, eraseSignals } from '../../../../model/erasures/erase-signals.ts'
-import { findHeirs, putHeirs } from '../../../../model/erasures/heirs.ts'
+import { findPromotedRepeats, promoteRepeats } from '../../../../model/erasures/promoted-repeats.ts'
 import { lockWorkspaces } from '../../../../model/signals/scope.ts'
 import { newId, type SignalId } from '../../../../schemas/domain/ids.ts'
 import type { Workspace } from '../../testing.ts'
 import { brokenFact, type Differences, type Facts, isForeseen, Model } from './model.testing.ts'
 import { type Answered, type Change, MOVES, type Move, NothingThere, type Plan, type Walk } from './moves.testing.ts'
 
-/** What every walk begins with. */
+/** Start of every walk. */
 export type Start = Pick<Walk, 'signals' | 'solution'> & { readonly claims: readonly string[] }
 
 /**
- * A claim of two signals, one of which a judge attached, and which a Solution answers; one of two; one of one; a signal
- * that is of no claim, and a repeat of the first.
+ * A claim of two signals, one attached by a judge, with a Solution; another claim of two; a claim of one; a signal
+ * without a claim; and a repeat of the first signal.
  */
 export const makeStart = async (
   workspace: Workspace,
@@ -39,7 +39,7 @@ export const makeStart = async (
     claim_ids: [first?.id],
     comment: 'The team agreed on it.',
   })
-  // Of every shape.
+  // Answers have any shape.
   const { solution } = data as { readonly solution: { readonly id: string } }
   return {
     signals: signals.map(({ id }) => id),
@@ -48,10 +48,10 @@ export const makeStart = async (
   }
 }
 
-/** Through what a walk reaches a workspace. */
+/** A walk's access to a workspace. */
 export interface Means {
   readonly workspace: Workspace
-  /** What its operations write to. */
+  /** The operations' database. */
   readonly database: Database
   readonly facts: () => Promise<Facts>
 }
@@ -64,7 +64,7 @@ export const beginWalk = async (start: Start, { facts }: Pick<Means, 'facts'>): 
   isUndisturbed: false,
 })
 
-/** The same place once more, to go on from in another way. */
+/** A copy of the walk, to continue in another way. */
 export const copyOf = ({ model, claims, changes, ...rest }: Walk): Walk => ({
   ...rest,
   model: new Model(model.facts),
@@ -72,15 +72,15 @@ export const copyOf = ({ model, claims, changes, ...rest }: Walk): Walk => ({
   changes: changes.map(change => ({ ...change })),
 })
 
-/** Null where the operation refused. */
+/** Null for a refusal. */
 export type Answer = { readonly data: Answered; readonly changeId: string | null } | null
 
-/** What came of a step, for who counts. */
+/** Result of a step, for counting. */
 export type Outcome = 'accepted' | 'refused'
 
 const REFUSALS: ReadonlySet<string> = new Set(['conflict', 'not_found', 'invalid_input'])
 
-/** Carries a move out; one that is asked for again under the same key is answered as it was. */
+/** Makes a move; a repetition under the same key gets the first answer. */
 export const carryOut = async (
   { workspace, database }: Means,
   { operation, input }: Plan,
@@ -94,19 +94,19 @@ export const carryOut = async (
     const { data, meta } = await workspace.run(operation, { ...input }, key)
     return { data: JSON.parse(JSON.stringify(data)), changeId: meta.change_id ?? null }
   } catch (error) {
-    // An accident of the database is no refusal.
+    // A constraint violation of the database is no refusal.
     if (isAssayError(error) && REFUSALS.has(error.code) && !/conflicts with what is stored/.test(error.message))
       return null
     throw error
   }
 }
 
-/** Tells the model what it does not foresee. */
+/** Copies the facts that the model does not foresee. */
 export const adopt = ({ model }: Walk, stored: Facts): void => {
   for (const [name, value] of stored) if (!isForeseen(name)) model.set(name, value)
 }
 
-/** Has the model follow what was accepted. Throws `Impossible` where the model says that it cannot be. */
+/** Lets the model follow an accepted move. Throws `Impossible` when the model forbids it. */
 export const follow = (walk: Walk, move: Move, plan: Plan, answer: NonNullable<Answer>, stored: Facts): void => {
   const { effects = [], merged = [], undoes = null } = MOVES[move.kind].follow(walk, plan.input, answer.data)
   adopt(walk, stored)
@@ -119,8 +119,8 @@ export const follow = (walk: Walk, move: Move, plan: Plan, answer: NonNullable<A
 }
 
 /**
- * Takes one step and compares. What is refused changes nothing; what is accepted changes what the model says; whichever
- * it is, no evidence hangs on nothing.
+ * Makes one step and compares. A refusal changes nothing, an acceptance changes the model's facts; in both cases no
+ * evidence may be lost.
  */
 export const step = async (walk: Walk, means: Means, move: Move): Promise<Outcome> => {
   const last = walk.changes.at(-1)
@@ -136,7 +136,7 @@ export const step = async (walk: Walk, means: Means, move: Move): Promise<Outcom
   return answer === null ? 'refused' : 'accepted'
 }
 
-/** Null where there is nothing that it could be done to. */
+/** Null when the workspace has no object for the move. */
 export const planned = (walk: Walk, move: Move): Plan | null => {
   try {
     return MOVES[move.kind].plan(walk, move)
@@ -146,13 +146,13 @@ export const planned = (walk: Walk, move: Move): Plan | null => {
   }
 }
 
-/** A repeat that went back to its original is taken out by hand. */
+/** A repeat that went back to its original must be taken out by hand. */
 const isTakenOut = ({ differences }: Change): boolean => [...differences.keys()].some(name => name.startsWith('taken '))
 
 const sortedFacts = (facts: Facts) =>
   Object.fromEntries([...facts].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
-/** Whether the database says what the model says. Of what the model does not foresee it is told beforehand. */
+/** True when the database agrees with the model, apart from facts that the model does not foresee. */
 export const factsAreThoseOf = ({ facts }: Model, stored: Facts): boolean => {
   const foreseen = (all: Facts) => [...all].filter(([name]) => isForeseen(name))
   return (
@@ -161,7 +161,7 @@ export const factsAreThoseOf = ({ facts }: Model, stored: Facts): boolean => {
   )
 }
 
-/** What an erasure that nobody heard of has done; undefined of any other plan. */
+/** Effects of an erasure whose answer was lost; undefined for any other plan. */
 export const missedErasure = ({ model }: Walk, { operation, input }: Plan, stored: Facts): Answer | undefined => {
   if (operation !== null) return undefined
   const repeats = model.under('repeat').flatMap(([repeat, of]) => (of === input.signal_id ? [repeat] : []))
@@ -175,7 +175,7 @@ const ITEMS = `insert into erasure_items (workspace_id, erasure_id, signal_id) s
 const BEGIN = `
   insert into erasures (id, workspace_id, what, asked_by, asked_by_name) values ($1, $2, 'signal', $1, 'Owner')`
 
-/** Erases a signal with what the pipeline found to repeat it, as the job does; null where it is gone. */
+/** Erases a signal with the repeats that the pipeline found, like the job; null when the signal is gone. */
 const erase = async (
   database: Database,
   { id: workspaceId }: Workspace,
@@ -189,12 +189,12 @@ const erase = async (
     await transaction.query(BEGIN, [erasureId, workspaceId])
     await transaction.query(ITEMS, [workspaceId, erasureId, ids])
     const erased = { workspaceId, erasureId, ids }
-    const heirs = await findHeirs(transaction, erased)
-    await putHeirs(transaction, erased, heirs, 'test', new Map())
+    const promoted = await findPromotedRepeats(transaction, erased)
+    await promoteRepeats(transaction, erased, promoted, 'test', new Map())
     await eraseSignals(transaction, erased)
     await eraseHistory(transaction, erased, null, 10_000)
     await transaction.query('delete from erasure_items where erasure_id = $1', [erasureId])
-    return { erased: ids, heir: heirs[0]?.id ?? null }
+    return { erased: ids, heir: promoted[0]?.id ?? null }
   })
 
 const TO_ERASE = `

@@ -8,23 +8,26 @@ import { movesOf } from './random-moves.testing.ts'
 import { assertKeptCounts, storedFacts } from './stored.testing.ts'
 import { beginWalk, copyOf, type Means, makeStart, type Start, step } from './walk.testing.ts'
 
-/** `WALKS=long` takes 50,000 walks, a number so many: half of them in each of two files, which run at once. */
+/**
+ * `WALKS=long` takes 50,000 walks, `WALKS=<number>` that many: half of them in each of two files, which run in
+ * parallel.
+ */
 const { WALKS = '300' } = process.env
 const COUNT = (WALKS === 'long' ? 50_000 : Number(WALKS)) / 2
-/** Ways that a walk goes on from one beginning, which is walked once for all of them. */
+/** Continuations of a walk from one beginning, which runs once for all of them. */
 const MAX_ENDINGS = 16
-/** As many or more on average: short lists are made more often than long ones. */
+/** Average number or more: random lists are more often short than long. */
 const MEAN_ENDINGS = 6
 
 interface Given {
   readonly kinds: readonly Move['kind'][]
-  /** How many of the kinds may be in no walk at all, where few are taken. */
+  /** Kinds of moves that may be missing from a small number of walks. */
   readonly mayBeRare: number
-  /** Endings that follow on no beginning. They are walked first. */
+  /** Continuations without a beginning, which run first. */
   readonly known?: readonly (readonly (readonly Move[])[])[]
 }
 
-/** A test that takes walks of random moves, and compares the database with the model after each of them. */
+/** A test that takes walks of random moves, and compares the database with the model after each. */
 export const testWalks = (name: string, { kinds, mayBeRare, known = [] }: Given): void => {
   let kit: OperationsKit
   let nested: NestedDatabase | undefined
@@ -85,7 +88,7 @@ export const testWalks = (name: string, { kinds, mayBeRare, known = [] }: Given)
       await fc.assert(property, { seed, numRuns: Math.ceil((COUNT - walked) / MEAN_ENDINGS) })
     const counts = [...accepted].map(([kind, count]) => `${kind} ${count}`).join(', ')
     t.diagnostic(`${walked} walks from seed ${firstSeed}; accepted: ${counts}`)
-    // Walks in which everything is refused show nothing.
+    // Walks with refusals alone prove nothing.
     const never = kinds.filter(kind => !accepted.has(kind))
     assert.ok(never.length <= (COUNT < 1000 ? mayBeRare : 0), `never accepted: ${never.join(', ')}`)
   })

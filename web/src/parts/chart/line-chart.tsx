@@ -8,28 +8,28 @@ const TOP = 8
 const BOTTOM = 24
 const LEFT = 56
 const RIGHT = 6
-/** Of a label below the axis, with a gap to the next one. */
+/** Width of a label below the axis, with its gap, in pixels. */
 const LABEL_WIDTH = 112
 const DOTS_UP_TO = 60
 
 interface Props {
-  /** A place on the axis of time each: `at` is in milliseconds. */
+  /** One row for each time; `at` is in milliseconds. */
   readonly data: readonly ChartRow[]
   readonly series: readonly Series[]
   readonly height: number
-  /** A figure as people read it, and as short as it stands at the axis. */
+  /** A value as people read it, and a short form for the axis. */
   readonly format: (value: number) => string
   readonly short?: (value: number) => string
   readonly label: (at: number) => string
-  /** Whether the axis begins at nothing, as sums do; or where the figures are. */
+  /** True when the axis begins at 0, as for sums; otherwise at the lowest value. */
   readonly fromZero?: boolean
   readonly whole?: boolean
-  /** Without axes: a line within a text. */
+  /** Without axes, as a line within a text. */
   readonly bare?: boolean
   readonly target?: number | null
 }
 
-/** The parts of a line between its gaps. */
+/** Parts of a line between its gaps. */
 const pathOf = (points: readonly (readonly [x: number, y: number | null])[]): string =>
   points
     .flatMap(([x, y], index) =>
@@ -39,7 +39,9 @@ const pathOf = (points: readonly (readonly [x: number, y: number | null])[]): st
     )
     .join('')
 
-/** Figures over time. A table or a text beside it has the same figures: for a pointer alone it shows each. */
+/**
+ * Values over time. A table or text beside the chart must have the same values: only a pointer shows them in the chart.
+ */
 export const LineChart = ({
   data,
   series,
@@ -81,10 +83,17 @@ export const LineChart = ({
   return (
     <div ref={ref} className={classes.chart} data-chart>
       {width === 0 ? (
-        // Its room, until its width is known.
+        // Reserves the height until the width is known.
         <div style={{ height }} />
       ) : (
-        <svg width={width} height={height} aria-hidden onPointerMove={point} onPointerLeave={() => setPointed(null)}>
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          aria-hidden
+          onPointerMove={point}
+          onPointerLeave={() => setPointed(null)}
+        >
           {!bare &&
             ticks.map(tick => (
               <g key={tick} className={classes.tick}>

@@ -4,21 +4,22 @@ import classes from './chart.module.css'
 export interface Series {
   readonly name: string
   readonly label: string
-  /** Of the theme, with its shade: `accent.5`. */
+  /** A colour of the theme with its shade, `accent.5`, or `#6078e6`. */
   readonly color: string
-  /** Whether it is what is compared with. */
+  /** True for a series to compare with. */
   readonly dashed?: boolean
 }
 
-/** What a chart draws, a place of it each: its `at`, which names it, and a figure by each series’ name. */
+/** One row for each place: its `at`, a `key` where two may have the same name, and a value by each series' name. */
 export type ChartRow = Readonly<Record<string, number | string | null | undefined>>
 
-/** A figure of a row; null where there is none. */
+/** A row's value; null without one. */
 export const figureIn = (value: ChartRow[string]): number | null => (typeof value === 'number' ? value : null)
 
-export const colorOf = (color: string): string => `var(--mantine-color-${color.replace('.', '-')})`
+export const colorOf = (color: string): string =>
+  color.startsWith('#') ? color : `var(--mantine-color-${color.replace('.', '-')})`
 
-/** Which colour is what. */
+/** Names of the colours. */
 export const Legend = ({ series }: { readonly series: readonly Series[] }) => (
   <ul className={classes.legend}>
     {series.map(({ name, label, color }) => (
@@ -36,14 +37,14 @@ interface Props {
   readonly format: (value: number) => string
 }
 
-/** Figures beside each other, each with its number. */
+/** Bars beside each other, each with its number. */
 export const BarChart = ({ data, series, format }: Props) => {
   const most = Math.max(...data.flatMap(each => series.map(({ name }) => figureIn(each[name]) ?? 0)), 0) || 1
   return (
     <div className={classes.chart} data-chart>
       <div className={classes.bars} aria-hidden>
         {data.map(each => (
-          <div key={String(each.at)} className={classes.row}>
+          <div key={String(each.key ?? each.at)} className={classes.row}>
             <bdi className={classes.name} title={String(each.at)}>
               {each.at}
             </bdi>
@@ -67,13 +68,13 @@ export const BarChart = ({ data, series, format }: Props) => {
 }
 
 interface StackedBarsProps {
-  /** A bar each, in the order of time. */
+  /** One bar for each row, in the order of time. */
   readonly data: readonly ChartRow[]
   readonly series: readonly Series[]
   readonly height: number
 }
 
-/** Sums over time whose parts stand on each other. */
+/** Sums over time as stacked bars. */
 export const StackedBars = ({ data, series, height }: StackedBarsProps) => {
   const sums = data.map(each => series.reduce((sum, { name }) => sum + (figureIn(each[name]) ?? 0), 0))
   const most = Math.max(...sums, 0)

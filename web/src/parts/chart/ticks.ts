@@ -1,10 +1,10 @@
-/** Round steps in which people count. */
+/** Round steps for people. */
 const STEPS = [1, 2, 2.5, 5, 10]
 
 interface Options {
-  /** About as many as fit. */
+  /** Approximate number of ticks that fit. */
   readonly most: number
-  /** Whether there is nothing between two whole numbers. */
+  /** True for values that are always whole numbers. */
   readonly whole?: boolean
 }
 
@@ -16,13 +16,13 @@ export const ticksOf = (least: number, greatest: number, { most, whole = false }
   const step = whole ? Math.max(1, Math.ceil(exact)) : exact
   const first = Math.floor(least / step)
   const last = Math.max(first + 1, Math.ceil(greatest / step))
-  // Sums of fractions are not round.
+  // Sums of fractions have rounding errors.
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
 }
 
 /**
- * Which of the places, in pixels from the left and in order, have a label below them: the first, then each so many, so
- * that every label has its room and stays within the width.
+ * Places with a label, given in pixels from the left and in order: the first, then every nth, so that each label fits
+ * and stays within the width.
  */
 export const labelledOf = (
   places: readonly number[],

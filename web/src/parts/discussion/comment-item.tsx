@@ -2,26 +2,35 @@ import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconEdit, IconRobot, IconTrash } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { useDraft } from '../../api/drafts.ts'
-import { call, callOnce, type Output, useChange } from '../../api/operations.ts'
+import { callOnce, type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { useUndoableAction } from '../evidence/undo.ts'
+import { undoChange, useUndoableAction } from '../evidence/undo.ts'
+import { FormFailure, FormNotes } from '../forms/form-notes.tsx'
+import { useForm } from '../forms/use-form.ts'
 import { Reference, When } from '../inline.tsx'
-import { ErrorState } from '../states.tsx'
 import { CommentField } from './comment-field.tsx'
 import classes from './discussion.module.css'
 import { partsOf } from './parts-of.ts'
 
 interface SaidProps {
   readonly text: string
-  /** The names of whom it names. */
+  /** Names of the mentioned members. */
   readonly names: readonly string[]
 }
 
-/** What somebody wrote, as text, in its own writing direction: with references as links, and whom it names marked. */
+const LOOKS_AFTER = /^From now on, @(.+) looks after this\.$/
+
+/** The service's own comments are stored in English and translated; other texts stay unchanged. */
+const inOwnLanguage = (text: string): string => {
+  const name = LOOKS_AFTER.exec(text)?.[1]
+  return name === undefined ? text : t('From now on, @{name} looks after this.', { name })
+}
+
+/** A person's text in its own writing direction, with references as links and mentioned members marked. */
 export const Said = ({ text, names }: SaidProps) => (
   <Text component="div" size="sm" dir="auto" className={classes.said ?? ''}>
-    {partsOf(text, names).map(({ kind, at, part }) => (
+    {partsOf(inOwnLanguage(text), names).map(({ kind, at, part }) => (
       <Fragment key={at}>
         {kind === 'reference' ? (
           <Reference of={part.toUpperCase()} />
@@ -35,21 +44,29 @@ export const Said = ({ text, names }: SaidProps) => (
   </Text>
 )
 
-type Comment = Output<'list_comments'>['items'][number]
+export type Comment = Output<'list_comments'>['items'][number]
+
+/** What the draft of a changed comment is kept by. */
+export const draftOfEdit = ({ id }: Pick<Comment, 'id'>): string => `edit of comment ${id}`
 
 interface Props {
   readonly comment: Comment
-  /** The reference of the page that it stands on: a claim also has the comments on those that were merged into it. */
+  /** Reference of the page: a claim also shows comments on claims merged into it. */
   readonly page: string
   readonly canEdit: boolean
-  /** Whether the person is an owner of the workspace, who may delete any. */
+  /** True for an owner of the workspace, who may delete any comment. */
   readonly isOwner: boolean
 }
 
-/** One comment: who wrote it, through which key where an agent did, and what it says. */
+/** A comment with its author, an agent's key, and its text. */
 export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
-  const [draft, setDraft] = useDraft(`edit of comment ${comment.id}`)
-  const editing = useChange('edit_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
+  const form = useForm({
+    name: draftOfEdit(comment),
+    labels: { text: t('Your comment') },
+    now: { version: undefined, values: { text: comment.text } },
+  })
+  const [draft] = useDraft(form.name)
+  const editing = useChange('edit_comment', { invalidates: ['list_comments'], onSuccess: form.forget })
   const { act } = useUndoableAction()
   const { id, text, author_name, key_label, about, is_own, mentions, written_at, edited_at } = comment
   const remove = () =>
@@ -57,7 +74,7 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
       change: `delete ${id}`,
       run: () => callOnce('delete_comment', { comment_id: id }),
       doneMessage: () => t('The comment is deleted.'),
-      undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),
+      undo: undoChange,
     })
   return (
     <li className={classes.comment}>
@@ -91,7 +108,7 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
             </Menu.Target>
             <Menu.Dropdown>
               {is_own && (
-                <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => setDraft(text)}>
+                <Menu.Item leftSection={<IconEdit size={15} />} onClick={() => form.write({ text })}>
                   {t('Edit')}
                 </Menu.Item>
               )}
@@ -105,17 +122,23 @@ export const CommentItem = ({ comment, page, canEdit, isOwner }: Props) => {
       {draft === null ? (
         <Said text={text} names={mentions.map(({ name }) => name)} />
       ) : (
-        <CommentField
-          label={t('Your comment')}
-          action={t('Save')}
-          text={draft}
-          onChange={setDraft}
-          busy={editing.isPending}
-          onSubmit={() => editing.mutate({ comment_id: id, text: draft })}
-          onCancel={() => setDraft(null)}
-        />
+        <>
+          <CommentField
+            label={t('Your comment')}
+            action={t('Save')}
+            text={form.values.text}
+            onChange={written => form.write({ text: written })}
+            busy={editing.isPending}
+            onSubmit={() =>
+              form.conflicts.length === 0 &&
+              editing.submit({ comment_id: id, text: form.values.text, expected: form.seen })
+            }
+            onCancel={form.forget}
+          />
+          <FormNotes form={form} />
+        </>
       )}
-      {editing.error !== null && <ErrorState error={editing.error} title={t('The comment was not changed')} />}
+      <FormFailure form={form} error={editing.error} title={t('The comment was not changed')} />
     </li>
   )
 }

@@ -1,10 +1,9 @@
 import { Button, Group, Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useDraft } from '../../api/drafts.ts'
+import { forgetSent, useDraft } from '../../api/drafts.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import {
-  call,
   callOnce,
   type OperationName,
   operationKey,
@@ -15,21 +14,25 @@ import {
 } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
-import { useUndoableAction } from '../evidence/undo.ts'
+import { say } from '../../shell/say.ts'
+import { undoChange, useUndoableAction } from '../evidence/undo.ts'
+import { FormFailure } from '../forms/form-notes.tsx'
 import { ErrorState, LoadingState } from '../states.tsx'
+import { UnsentWords } from '../unsent-words.tsx'
 import { CommentField } from './comment-field.tsx'
 import { CommentItem } from './comment-item.tsx'
 import classes from './discussion.module.css'
+import { useDeletedMeanwhile } from './use-deleted-meanwhile.ts'
 
 interface Props {
-  /** The reference of a signal, a claim or a Solution. */
+  /** Reference of a signal, a claim or a Solution. */
   readonly about: string
   readonly owner: Person | null
 }
 
 const PAGE = 20
 
-/** What shows who looks after something. */
+/** Reads that show owners. */
 const SHOWS_OWNERS = [
   'lookup_signal',
   'lookup_claim',
@@ -37,19 +40,27 @@ const SHOWS_OWNERS = [
   'list_comments',
 ] as const satisfies readonly OperationName[]
 
-/**
- * Who looks after a signal, a claim or a Solution, and what people and agents say to each other about it, the newest
- * last.
- */
+/** Owner of a signal, a claim or a Solution, and the comments of people and agents, newest last. */
 export const Discussion = ({ about, owner }: Props) => {
   const queries = useQueryClient()
   const query = useOperationPages('list_comments', { id: about, limit: PAGE }, { keep: true })
   const { items, first, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   const role = useRole()
   const canEdit = role === 'owner' || role === 'member'
-  const [draft, setDraft] = useDraft(`comment ${about}`)
+  const name = `comment ${about}`
+  const [draft, setDraft] = useDraft(name)
   const text = draft ?? ''
-  const writing = useChange('write_comment', { invalidates: ['list_comments'], onSuccess: () => setDraft(null) })
+  const writing = useChange('write_comment', {
+    draft: name,
+    invalidates: ['list_comments'],
+    onSuccess: (_, sent) => {
+      forgetSent(name, sent.text)
+      say(t('The comment is saved.'))
+    },
+  })
+  useDeletedMeanwhile(about, query.isPlaceholderData ? null : items, written =>
+    setDraft(draft === null ? written : `${draft}\n${written}`),
+  )
   useLiveChange(['discussions'], () => {
     for (const name of SHOWS_OWNERS) void queries.invalidateQueries({ queryKey: operationKey(name) })
   })
@@ -84,9 +95,10 @@ export const Discussion = ({ about, owner }: Props) => {
           <CommentItem key={comment.id} comment={comment} page={about} canEdit={canEdit} isOwner={role === 'owner'} />
         ))}
       </ol>
+      {role === 'viewer' && draft !== null && <UnsentWords text={draft} onDiscard={() => setDraft(null)} />}
       {first?.count === 0 && !canEdit && (
         <Text size="sm" c="dimmed">
-          {t('Nobody said anything yet.')}
+          {t('There are no comments yet.')}
         </Text>
       )}
       {canEdit && (
@@ -100,7 +112,7 @@ export const Discussion = ({ about, owner }: Props) => {
           onSubmit={() => writing.mutate({ id: about, text })}
         />
       )}
-      {writing.error !== null && <ErrorState error={writing.error} title={t('The comment was not saved')} />}
+      <FormFailure form={null} error={writing.error} title={t('The comment was not saved')} />
     </section>
   )
 }
@@ -111,13 +123,13 @@ interface Person {
 }
 
 interface OwnerPickerProps {
-  /** The reference of a signal, a claim or a Solution. */
+  /** Reference of a signal, a claim or a Solution. */
   readonly about: string
   readonly owner: Person | null
   readonly canEdit: boolean
 }
 
-/** The member who looks after something, and another one instead, or nobody. */
+/** The owner, with a choice of another one or nobody. */
 const OwnerPicker = ({ about, owner, canEdit }: OwnerPickerProps) => {
   const [opened, setOpened] = useState(false)
   const { data } = useOperation('list_members', {}, { enabled: opened })
@@ -142,7 +154,7 @@ const OwnerPicker = ({ about, owner, canEdit }: OwnerPickerProps) => {
         now === null
           ? t('Nobody looks after {about}.', { about })
           : t('{name} looks after {about}.', { name: now.name, about }),
-      undo: ({ meta }) => call('undo_change', { change_id: meta.change_id ?? '' }),
+      undo: undoChange,
     })
   return (
     <Group gap="sm" wrap="nowrap">
@@ -163,6 +175,9 @@ const OwnerPicker = ({ about, owner, canEdit }: OwnerPickerProps) => {
         onDropdownOpen={() => setOpened(true)}
         onChange={chosen => chosen !== (owner?.id ?? null) && void assign(chosen)}
       />
+      <Text size="sm" component="bdi" data-printed>
+        {owner?.name ?? t('Nobody')}
+      </Text>
     </Group>
   )
 }

@@ -1,4 +1,4 @@
-/** A piece of what somebody wrote, and where it begins. */
+/** A piece of a text and its position. */
 interface Part {
   readonly kind: 'text' | 'reference' | 'name'
   readonly at: number
@@ -7,7 +7,7 @@ interface Part {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** A text cut where it has references, or `@` and one of the names, or the first word of one. */
+/** A text cut at references, and at `@` with one of the names or a name's first word. */
 export const partsOf = (text: string, names: readonly string[]): readonly Part[] => {
   const called = names.flatMap(name => [name, name.split(/\s/, 1)[0] ?? '']).filter(name => name !== '')
   const longestFirst = [...new Set(called)].sort((one, other) => other.length - one.length)

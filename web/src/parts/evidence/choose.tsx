@@ -1,27 +1,30 @@
-import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Problem } from '../../api/http.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { queryOf } from '../formats.ts'
-import { ErrorState, LoadingState } from '../states.tsx'
-import classes from './choose.module.css'
+import { type Choice, ChooseList } from './choose-list.tsx'
+import { type Same, useFound } from './use-found-same.ts'
 
-interface Props {
+export interface PickerProps {
   readonly type: 'claim' | 'solution' | 'node'
   readonly title: string
   readonly about: string
-  /** What is searched for until the person writes something. */
+  /** The search text before the person writes. */
   readonly start: string
-  /** References, or ids of nodes, that are no choice. */
+  /** Offers the claims that are likely the same as this one before the person writes, nearest by meaning first. */
+  readonly same?: Same
+  /** References, or ids of nodes, that cannot be chosen, with the reason. */
   readonly except: readonly string[]
-  /** References that are a choice, with what is said of them. */
+  readonly whyNot?: string
+  /** References that can be chosen, with a remark. */
   readonly marked?: readonly string[]
   readonly mark?: string
   readonly opened: boolean
   readonly onClose: () => void
-  /** Hears the reference; of a node, which has none, its id. */
+  /** Gets the reference; a node's id, because nodes have none. */
   readonly onChoose: (chosen: string, title: string) => void
 }
 
@@ -29,78 +32,78 @@ const TYPING_MS = 250
 
 const LABELS = { claim: t('Find a claim'), solution: t('Find a Solution'), node: t('Find a node of the map') } as const
 
-/** Finds a claim, a Solution or a node by its words, its meaning or its reference. */
-export const SearchPicker = ({ title, opened, onClose, ...search }: Props) => (
+/** Finds a claim, a Solution or a node by words, meaning or reference. Likely same ones come first when requested. */
+export const Picker = ({ title, opened, onClose, same, ...search }: PickerProps) => (
   <Modal opened={opened} onClose={onClose} title={title} size="lg">
-    <Search onClose={onClose} {...search} />
+    {same === undefined ? (
+      <Search onClose={onClose} {...search} />
+    ) : (
+      <SameSearch onClose={onClose} same={same} {...search} />
+    )}
   </Modal>
 )
 
-const Search = ({
-  type,
-  about,
-  start,
-  except,
-  marked = [],
-  mark,
-  onClose,
-  onChoose,
-}: Omit<Props, 'title' | 'opened'>) => {
+type SearchProps = Omit<PickerProps, 'title' | 'opened' | 'same'>
+
+const Search = ({ start, ...props }: SearchProps) => {
+  const { text, setText, words } = useTypedWords()
+  const input = { query: queryOf(words || start), types: [props.type], limit: MAX_OFFERED }
+  const { data, error, isFetching, refetch } = useOperation('lookup_search', input, { keep: true })
+  const typed = { text, onType: setText, isStale: isFetching || text.trim() !== words }
+  return <Found {...props} {...typed} items={data?.items} error={error} retry={refetch} />
+}
+
+const SameSearch = ({
+  start: _,
+  same,
+  ...props
+}: SearchProps & { readonly same: NonNullable<PickerProps['same']> }) => {
+  const { text, setText, words } = useTypedWords()
+  const { items, error, isFetching, refetch } = useFound({
+    type: 'claim',
+    same,
+    words: queryOf(words),
+    most: MAX_OFFERED,
+  })
+  const typed = { text, onType: setText, isStale: isFetching || text.trim() !== words }
+  return <Found {...props} {...typed} items={items} error={error} retry={refetch} />
+}
+
+const MAX_OFFERED = 10
+
+const useTypedWords = () => {
   const [text, setText] = useState('')
   const [words] = useDebouncedValue(text.trim(), TYPING_MS)
-  const query = queryOf(words || start)
-  const { data, error, refetch } = useOperation('lookup_search', { query, types: [type], limit: 10 }, { keep: true })
-  const found = data?.items.filter(({ id, reference }) => !except.includes(reference ?? id))
-  const choose = (
-    one: { readonly id: string; readonly reference: string | null; readonly title: string } | undefined,
-  ) => {
-    if (one === undefined) return
-    onClose()
-    onChoose(one.reference ?? one.id, one.title)
-  }
+  return { text, setText, words }
+}
+
+interface FoundProps extends Omit<SearchProps, 'start'> {
+  readonly text: string
+  readonly onType: (text: string) => void
+  readonly isStale: boolean
+  readonly items: readonly Choice[] | undefined
+  readonly error: Problem | null
+  readonly retry: () => void
+}
+
+const Found = ({ type, about, except, whyNot, marked = [], mark, onClose, onChoose, items, ...list }: FoundProps) => {
+  const found = items?.map(({ id, reference, title, mark: own }) => {
+    const isFixed = except.includes(reference ?? id)
+    const isMarked = reference !== null && marked.includes(reference)
+    const said = isMarked ? [own, mark].filter(Boolean).join(' · ') : own
+    return { id, reference, title, isFixed, mark: isFixed ? whyNot : said }
+  })
   return (
-    <Stack gap="sm">
-      <Text size="sm" c="dimmed">
-        {about}
-      </Text>
-      <TextInput
-        data-autofocus
-        type="search"
-        aria-label={LABELS[type]}
-        placeholder={t('Words, or a reference')}
-        leftSection={<IconSearch size={16} />}
-        value={text}
-        onChange={event => setText(event.currentTarget.value)}
-        onKeyDown={event => {
-          if (event.key === 'Enter') choose(found?.[0])
-        }}
-      />
-      {found === undefined &&
-        (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
-      {found?.length === 0 && (
-        <Text size="sm" c="dimmed" role="status">
-          {t('Nothing like that is there.')}
-        </Text>
-      )}
-      <ul className="plain" aria-label={t('Found')}>
-        {found?.map(({ id, reference, title }) => (
-          <li key={id}>
-            <UnstyledButton className={classes.choice} onClick={() => choose({ id, reference, title })}>
-              <Text span size="sm" ff="monospace" c="dimmed">
-                {reference}
-              </Text>
-              <Text component="bdi" size="sm" truncate>
-                {title}
-              </Text>
-              {reference !== null && marked.includes(reference) && (
-                <Text span size="xs" c="dimmed" className={classes.mark}>
-                  {mark}
-                </Text>
-              )}
-            </UnstyledButton>
-          </li>
-        ))}
-      </ul>
-    </Stack>
+    <ChooseList
+      {...list}
+      about={about}
+      label={LABELS[type]}
+      found={found}
+      nothing={t('Nothing matches.')}
+      onChoose={({ id, reference, title }) => {
+        onClose()
+        onChoose(reference ?? id, title)
+      }}
+    />
   )
 }

@@ -11,9 +11,19 @@ interface Props {
   readonly decision: Output<'lookup_decision'>['items'][number]
 }
 
-/** Who decided, through what, and when; and whether it was taken back. */
+/** Person, way and time of a Decision, and its reversal. */
 export const DecidedBy = ({
-  decision: { made_by, via: through, key_label, made_at, carried_out_by, reversed_by, reverses },
+  decision: {
+    made_by,
+    via: through,
+    key_label,
+    made_at,
+    carried_out_by,
+    reversed_by,
+    reversed_by_name,
+    reversed_at,
+    reverses,
+  },
 }: Props) => (
   <Text size="xs" c="dimmed" component="div">
     <bdi>{made_by}</bdi>
@@ -25,25 +35,43 @@ export const DecidedBy = ({
     , <When at={made_at} />
     {carried_out_by !== null &&
       rich(', carried out by {carried_out_by}', { carried_out_by: <bdi>{carried_out_by}</bdi> })}
-    {reversed_by !== null && <>{rich(', reversed by {reference}', { reference: <Reference of={reversed_by} /> })}</>}
     {reverses !== null && <>{rich(', reverses {reference}', { reference: <Reference of={reverses} /> })}</>}
+    {reversed_by !== null && (
+      <Text size="xs" fw={600} c="var(--mantine-color-text)" component="div">
+        {rich('Reversed by {name}, {when} ({reference})', {
+          name: <bdi>{reversed_by_name}</bdi>,
+          when: reversed_at === null ? null : <When at={reversed_at} />,
+          reference: <Reference of={reversed_by} />,
+        })}
+      </Text>
+    )}
   </Text>
 )
 
 type Decision = Output<'lookup_decision'>['items'][number]
 
-interface DecisionListProps {
-  readonly decisions: readonly Decision[]
+/** A Decision, where the list has it with the titles of what it is about. */
+interface Listed extends Decision {
+  readonly named?: Output<'list_decisions'>['items'][number]['named']
 }
 
-/** Decisions in short: what was decided, by whom and through what. */
+interface DecisionListProps {
+  readonly decisions: readonly Listed[]
+}
+
+/** Decisions in short: statement, person and way. */
 export const DecisionList = ({ decisions }: DecisionListProps) => (
   <ol className="plain">
     {decisions.map(decision => (
       <li key={decision.reference} className={classes.decision}>
         <Text size="sm" component="div" lineClamp={3} className="anywhere">
-          <Reference of={decision.reference} /> <bdi>{fromStored(decision.text)}</bdi>
+          <Reference of={decision.reference} about={fromStored(decision.text)} /> <bdi>{fromStored(decision.text)}</bdi>
         </Text>
+        {decision.named?.map(({ reference, title }) => (
+          <Text key={reference} size="xs" component="div" truncate>
+            <Reference of={reference} /> <bdi>{title}</bdi>
+          </Text>
+        ))}
         <DecidedBy decision={decision} />
       </li>
     ))}
@@ -51,11 +79,11 @@ export const DecisionList = ({ decisions }: DecisionListProps) => (
 )
 
 interface HistoryProps {
-  /** A reference: whose Decisions are listed. */
+  /** Reference of the object. */
   readonly about: string
 }
 
-/** What was decided about something, the newest first. */
+/** Decisions about an object, newest first. */
 export const History = ({ about }: HistoryProps) => {
   const query = useOperationPages('lookup_decision', { about, limit: 10 })
   const { items, first, error } = query
@@ -68,7 +96,7 @@ export const History = ({ about }: HistoryProps) => {
         (error === null ? <LoadingState rows={2} height={40} /> : <ErrorState error={error} retry={query.refetch} />)}
       {first !== undefined && items.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('Nobody decided anything about it.')}
+          {t('There is no Decision about it yet.')}
         </Text>
       )}
       <DecisionList decisions={items} />

@@ -6,13 +6,13 @@ export type Cut = NonNullable<NonNullable<NonNullable<Output<'lookup_signal'>['s
 
 interface FullSignal {
   readonly text: string
-  /** What is kept of a mail beside it. */
+  /** Stored parts of a mail beside its text. */
   readonly cuts: readonly Cut[]
 }
 
 type Wanted = 'text' | 'all'
 
-/** All of a text, which may take several answers; what is kept beside it comes behind its end. */
+/** A whole text, which may take several answers, followed by its stored cuts. */
 const readFull = async (id: string, wanted: Wanted, signal: AbortSignal): Promise<FullSignal> => {
   let text = ''
   const cuts = new Map<Cut['kind'], string>()
@@ -20,7 +20,7 @@ const readFull = async (id: string, wanted: Wanted, signal: AbortSignal): Promis
   do {
     const input = { id, depth: 'full' as const, ...(cursor !== undefined && { cursor }) }
     const { data, meta } = await call('lookup_signal', input, { signal })
-    // Of a repeat its own words.
+    // For a repeat, its own words.
     const said = data.duplicate ?? data.signal
     text += said?.text ?? ''
     for (const part of said?.cuts?.parts ?? []) cuts.set(part.kind, (cuts.get(part.kind) ?? '') + part.text)
@@ -37,10 +37,10 @@ const useFull = (id: string, wanted: Wanted, enabled: boolean): FullSignal | und
     enabled,
   }).data
 
-/** All that a Signal, or a repeat of one, says; undefined until it is read. */
+/** The whole text of a signal or a repeat; undefined until it is read. */
 export const useFullSignalText = (id: string, enabled: boolean): string | undefined =>
   useFull(id, 'text', enabled)?.text
 
-/** All that is kept of a mail beside its text; undefined until it is read. */
+/** All stored parts of a mail beside its text; undefined until they are read. */
 export const useFullCuts = (id: string, enabled: boolean): readonly Cut[] | undefined =>
   useFull(id, 'all', enabled)?.cuts

@@ -8,11 +8,11 @@ interface Props {
 }
 
 /**
- * What somebody outside wrote, with the spans marked that another text has too, and those that it has not. As `Quote`,
- * it is text and nothing else.
+ * A stranger's text, with marks on spans that another text shares and on spans that only it has. Plain text, like
+ * `Quote`.
  */
 export const MarkedText = ({ segments }: Props) => (
-  <div dir="auto" className={classes.text}>
+  <div dir="auto" lang="" className={classes.text}>
     {segments.map(({ text, mark }, place) =>
       mark === null ? (
         text
@@ -31,7 +31,7 @@ interface MarkedProps {
   readonly children: string
 }
 
-// What one has alone is told by its line, so that nobody needs the colours.
+// Underlines distinguish own words, so that nobody needs the colours.
 const Marked = ({ mark, children }: MarkedProps) =>
   mark === 'shared' ? (
     <mark className={classes.shared}>{children}</mark>
@@ -39,11 +39,11 @@ const Marked = ({ mark, children }: MarkedProps) =>
     <span className={mark === 'own' ? classes.own : classes.differs}>{children}</span>
   )
 
-/** What the marks mean, in their own form. */
+/** Meanings of the marks, in their own form. */
 export const MarksLegend = () => (
   <Text size="xs" c="dimmed">
     <Marked mark="shared">{t('in both')}</Marked> ·{' '}
     <Marked mark="differs">{t('a number or name that only one has')}</Marked> ·{' '}
-    <Marked mark="own">{t('another word of one alone')}</Marked>
+    <Marked mark="own">{t('another word that only one has')}</Marked>
   </Text>
 )

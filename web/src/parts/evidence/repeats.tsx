@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Output, useOperationPages } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { MoreButton } from '../lists.tsx'
+import { LiveStatus } from '../live-status.tsx'
 import { Quote, SaidBy } from '../quote.tsx'
 import { ErrorState } from '../states.tsx'
 import classes from './repeats.module.css'
@@ -11,16 +12,15 @@ import { triage, undoDecision, useUndoableAction } from './undo.ts'
 type Repeat = NonNullable<Output<'lookup_signal'>['signal']>['repeats'][number]
 
 interface Props {
-  /** The reference of the Signal that they repeat. */
+  /** Reference of the original signal. */
   readonly of: string
-  /** How many there are. */
   readonly count: number
-  /** The newest of them, which came with the Signal. */
+  /** The newest repeats, from the signal's own answer. */
   readonly newest: readonly Repeat[]
   readonly canEdit: boolean
 }
 
-/** What repeats a Signal: who said it, when, where and how. */
+/** Repeats of a signal: speaker, time, place and way. */
 export const Repeats = ({ of, count, newest, canEdit }: Props) => {
   const [showsAll, setShowsAll] = useState(false)
   if (count === 0) return null
@@ -63,8 +63,8 @@ const RepeatList = ({ repeats, canEdit }: RepeatListProps) => {
       run: () => triage({ action: 'not_a_repeat', signal_id: id }),
       doneMessage: () =>
         actor_name === null
-          ? t('What the sender said is on its way to be a signal of its own.')
-          : t('What {actor_name} said is on its way to be a signal of its own.', { actor_name }),
+          ? t('What the sender said is being made a separate signal.')
+          : t('What {actor_name} said is being made a separate signal.', { actor_name }),
       undo: ({ decision }) => undoDecision(decision),
     })
   return (
@@ -101,7 +101,7 @@ const RepeatItem = ({ repeat, busy, onTakeOut }: RepeatItemProps) => {
             variant="default"
             disabled={busy}
             onClick={onTakeOut}
-            aria-label={t('Not a repeat: {name}', { name: name ?? 'somebody' })}
+            aria-label={t('Not a repeat: {name}', { name: name ?? t('somebody') })}
             title={t('It becomes a signal of its own. You can undo it.')}
           >
             {t('Not a repeat')}
@@ -110,15 +110,17 @@ const RepeatItem = ({ repeat, busy, onTakeOut }: RepeatItemProps) => {
       </Group>
       {text === null ? (
         <Text size="sm" c="dimmed">
-          {t('It came before the words of repeats were kept.')}
+          {t('Its text was not kept: it came before Assay kept the texts of repeats.')}
         </Text>
       ) : (
         <Quote text={text} most={400} />
       )}
       {leaving && (
-        <Text size="xs" c="dimmed" role="status">
-          {t('On its way to be a signal of its own.')}
-        </Text>
+        <LiveStatus>
+          <Text size="xs" c="dimmed">
+            {t('It is being made a separate signal.')}
+          </Text>
+        </LiveStatus>
       )}
     </li>
   )

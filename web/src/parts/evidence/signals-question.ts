@@ -1,11 +1,11 @@
-/** What Signals that came in are to the analytics: each once, when the step that stores them was done with it. */
+/** Filters for received signals in the analytics: each counts once, at the end of the step that stores signals. */
 const CAME_IN = [
   { field: 'kind', op: 'in', values: ['signal.step'] },
   { field: 'step', op: 'in', values: ['insert'] },
   { field: 'outcome', op: 'in', values: ['next'] },
 ]
 
-/** The question of Explore that counts the Signals of a time (ISO 8601), all or of one classification. */
+/** Question in Explore for the signals of a period (ISO 8601), all or of one classification. */
 export const signalsQuestion = (
   { from, to }: { readonly from: string; readonly to: string },
   classification?: string,

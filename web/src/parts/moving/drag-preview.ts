@@ -5,22 +5,22 @@ export interface Point {
   readonly y: number
 }
 
-/** What is drawn under the pointer while an item is dragged. */
+/** The image under the pointer while an item is dragged. */
 export interface DragPreview {
   readonly moveTo: (pointer: Point) => void
   readonly remove: () => void
 }
 
-/** What of the item’s element would have its copy taken for another item. */
+/** Attributes that would make the copy count as another item. */
 const OF_ITEMS = ['id', 'data-movable', 'data-list', 'data-lifted', 'data-line', 'data-over']
 
-/** A copy that nobody can reach, with the size that each part has in the page. */
+/** An unreachable copy with the page's size of each part. */
 const copyOf = (item: HTMLElement): HTMLElement => {
   const copy = item.cloneNode(true) as HTMLElement
   for (const part of [copy, ...copy.querySelectorAll('*')]) for (const name of OF_ITEMS) part.removeAttribute(name)
   const table = item.closest('table')
   if (!(item instanceof HTMLTableRowElement) || table === null) return copy
-  // A row alone has no columns.
+  // A row outside of its table has no columns.
   for (const [place, cell] of [...item.cells].entries()) {
     const width = `${cell.getBoundingClientRect().width}px`
     Object.assign((copy.children[place] as HTMLElement).style, { width, minWidth: width, maxWidth: width })
@@ -31,8 +31,8 @@ const copyOf = (item: HTMLElement): HTMLElement => {
 }
 
 /**
- * Draws a copy of the item above the page, which stays under the pointer where that took hold of it. The item keeps its
- * place. Nothing of it moves by itself, so it is the same for who wants less motion.
+ * Draws a copy of the item above the page, fixed to the pointer at the grabbed point. The item keeps its place. Without
+ * animation, so reduced motion needs nothing else.
  */
 export const createDragPreview = (item: HTMLElement, grabbed: Point): DragPreview => {
   const { left, top, width, height } = item.getBoundingClientRect()

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 const FOCUSED = 'a[href], button'
 
-/** What had the focus last: the item, and which of what can have the focus in it. */
+/** The last focused item, and the focused element within it. */
 interface Focused {
   readonly id: string
   readonly place: number
@@ -11,10 +11,7 @@ interface Focused {
 
 const targetsOf = (item: Element): readonly HTMLElement[] => [...item.querySelectorAll<HTMLElement>(FOCUSED)]
 
-/**
- * Where the item that has the focus is drawn anew in another list, the focus goes along: what a key did leaves the keys
- * where it happened.
- */
+/** Moves the focus along when its item is drawn in another list, so that keys continue to work there. */
 export const useFocusKept = (root: RefObject<HTMLElement | null>): void => {
   const focused = useRef<Focused | null>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { arranged, indexAt, lineAt, listPositionOf, type Move, positionAfterKey } from './list-positions.ts'
+import { arranged, indexAt, inPresent, lineAt, listPositionOf, type Move, positionAfterKey } from './list-positions.ts'
 
 /** `ab|c|` is two lists with something and an empty one, named 0, 1 and 2. */
 const listsOf = (written: string) =>
@@ -26,6 +26,28 @@ describe('arranged', () => {
     for (const [before, id, list, position, after] of cases) {
       assert.equal(written(arranged(listsOf(before), moved(before, id, list, position))), after)
     }
+  })
+})
+
+describe('inPresent', () => {
+  const present = (before: string, move: Move, now: string) => {
+    const found = inPresent(move, listsOf(before), listsOf(now))
+    return found && [found.from, found.to].map(({ list, position }) => `${list}:${position}`).join(' ')
+  }
+
+  it('is about the same item, behind the one that it was to follow, whatever order others made meanwhile', () => {
+    assert.equal(present('abcde', moved('abcde', 'd', '0', 1), 'eabcd'), '0:4 0:2')
+    assert.equal(present('abc|d|', moved('abc|d|', 'a', '1', 1), 'bac|ed|'), '0:1 1:2')
+    assert.equal(present('abcd', moved('abcd', 'a', '0', 2), 'bda'), '0:2 0:1')
+    assert.equal(present('abcd', moved('abcd', 'd', '0', 0), 'cbad'), '0:3 0:0')
+  })
+
+  it('stays where the item is until it is moved', () =>
+    assert.equal(present('abcd', moved('abcd', 'd', '0', 3), 'dabc'), '0:0 0:0'))
+
+  it('is nothing where somebody took the item away', () => {
+    assert.equal(present('ab|c|', moved('ab|c|', 'a', '2', 0), 'b|ac|'), null)
+    assert.equal(present('ab|c|', moved('ab|c|', 'a', '2', 0), 'b|c|'), null)
   })
 })
 

@@ -1,16 +1,16 @@
-/** A list of things, by id and in order, into which they are moved. */
+/** An ordered list of ids, into which items are moved. */
 export interface MovableList {
   readonly id: string
   readonly items: readonly string[]
 }
 
-/** A place in a list among the others of it, from 0. */
+/** A place in a list among its other items, from 0. */
 export interface ListPosition {
   readonly list: string
   readonly position: number
 }
 
-/** What is moved, from where, and where it would stand. */
+/** A moved item, its origin and its target. */
 export interface Move {
   readonly id: string
   readonly from: ListPosition
@@ -25,14 +25,32 @@ export const listPositionOf = (lists: readonly MovableList[], id: string): ListP
 export const isSame = (one: ListPosition, other: ListPosition): boolean =>
   one.list === other.list && one.position === other.position
 
-/** The order as it is to be. */
+/**
+ * A move that was begun in the lists `before`, in those of now: from where the item is by now, to behind the item that
+ * it was to follow. Null when somebody has taken the item away or to another list meanwhile.
+ */
+export const inPresent = (move: Move, before: readonly MovableList[], now: readonly MovableList[]): Move | null => {
+  const from = listPositionOf(now, move.id)
+  if (from === null || from.list !== move.from.list) return null
+  if (isSame(move.from, move.to)) return { id: move.id, from, to: from }
+  const others = othersIn(now, move)
+  const above = othersIn(before, move)
+    .slice(0, move.to.position)
+    .findLast(item => others.includes(item))
+  return { id: move.id, from, to: { ...move.to, position: above === undefined ? 0 : others.indexOf(above) + 1 } }
+}
+
+const othersIn = (lists: readonly MovableList[], { id, to }: Move): readonly string[] =>
+  lists.find(list => list.id === to.list)?.items.filter(item => item !== id) ?? []
+
+/** The lists after a move. */
 export const arranged = (lists: readonly MovableList[], { id, to }: Move): readonly MovableList[] =>
   lists.map(list => {
     const others = list.items.filter(item => item !== id)
     return { id: list.id, items: list.id === to.list ? others.toSpliced(to.position, 0, id) : others }
   })
 
-/** On which side of the item at a place the line is drawn that says where what is moved will stand. */
+/** Side of the item at a place on which the line shows the target. */
 export const lineAt = (move: Move | null, list: MovableList, position: number): 'above' | 'below' | null => {
   if (move === null || move.to.list !== list.id || isSame(move.from, move.to)) return null
   const staysBefore = move.from.list === list.id && move.to.position >= move.from.position
@@ -41,13 +59,13 @@ export const lineAt = (move: Move | null, list: MovableList, position: number): 
   return gap === list.items.length && position === gap - 1 ? 'below' : null
 }
 
-/** The place among the others of what is let go at a height, given their middles from top to bottom. */
+/** The place for a drop at a height, given the other items' middles from top to bottom. */
 export const indexAt = (middles: readonly number[], height: number): number =>
   middles.filter(middle => middle < height).length
 
 /**
- * Where a key moves what is lifted: up and down in its list, left and right to the list before or after. In stacked
- * lists up and down go on there. Null for a key that moves nothing.
+ * Target of a key for a lifted item: up and down within its list, left and right to the neighbouring list. In stacked
+ * lists up and down continue there. Null for other keys.
  */
 export const positionAfterKey = (
   key: string,

@@ -5,21 +5,21 @@ import { t } from '../../language/messages.ts'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './movable.module.css'
 
-/** How a list that is ordered by hand has one of its items drawn. */
+/** Props of an item in a list that is ordered by hand. */
 export interface Movable {
-  /** Null: the person may not move it. */
+  /** Null when the person may not move it. */
   readonly handle: HTMLAttributes<HTMLElement> | null
   /** The same for its whole element. */
   readonly whole: HTMLAttributes<HTMLElement> | null
   readonly lifted: boolean
-  /** Where the line is that says where the lifted one will stand. */
+  /** Side of the line that shows the target. */
   readonly line: 'above' | 'below' | null
-  /** Whether it was dropped here, and nobody has decided yet. */
+  /** True for a dropped item without a Decision yet. */
   readonly undecided: boolean
   readonly onFocus: () => void
 }
 
-/** What the item's element carries: `useMoving` finds it by this, and its styles show how it stands. */
+/** Attributes of the item's element: `useMoving` finds it by them, and its styles show its state. */
 export const movableAttributes = (
   id: string,
   { lifted, line, undecided, onFocus }: Omit<Movable, 'handle' | 'whole'>,
@@ -32,16 +32,15 @@ export const movableAttributes = (
 })
 
 interface Props {
-  /** What `useMoving` answers for the item. */
+  /** Answer of `useMoving` for the item. */
   readonly handle: HTMLAttributes<HTMLElement>
-  /** Names the item. */
   readonly label: string
   readonly lifted: boolean
 }
 
 const HELP = 'moving-help'
 
-/** What an item is moved by. The page also holds `MovingHelp`. */
+/** Handle of an item. The page also contains `MovingHelp`. */
 export const Handle = ({ handle, label, lifted }: Props) => (
   <ActionIcon
     {...handle}
@@ -60,32 +59,37 @@ export const Handle = ({ handle, label, lifted }: Props) => (
 )
 
 interface HelpProps {
-  /** Where what is lifted would stand; null while nothing is. */
+  /** Target of the lifted item; null without one. */
   readonly place: string | null
+  /** True when the last lifted item kept its place. */
+  readonly isLeft: boolean
 }
 
-/** Says to who cannot see it how a handle is used, and where what is lifted would stand. */
-export const MovingHelp = ({ place }: HelpProps) => (
+/** Tells screen readers how to use a handle, and the target of the lifted item. */
+export const MovingHelp = ({ place, isLeft }: HelpProps) => (
   <>
     <VisuallyHidden id={HELP}>
       {t('Space lifts it. Then the arrow keys move it, Space puts it down, Escape leaves it where it was.')}
     </VisuallyHidden>
-    <VisuallyHidden role="status">{place}</VisuallyHidden>
+    <VisuallyHidden role="status">{place ?? (isLeft && t('It stays where it was.'))}</VisuallyHidden>
   </>
 )
 
+/** List of the keys for an item. */
+export const OF_ITEM = { list: '[data-movable]' } as const
+
 interface Options {
   /**
-   * The items in the order shown, each an element with `data-movable` and in it one with `data-head`, which takes the
+   * Items in the shown order, each an element with `data-movable` that contains one with `data-head`, which takes the
    * focus.
    */
   readonly ids: readonly string[]
-  /** What one of them is called: `Solution`. */
+  /** Name of an item's kind: `Solution`. */
   readonly one: string
   readonly canMove: boolean
 }
 
-/** `j` and `k` go from item to item, `r` to the handle. Answers the item that has the focus, for keys about it. */
+/** `j` and `k` move between items, `r` to the handle. Answers the focused item, for its keys. */
 export const useItemKeys = ({ ids, one, canMove }: Options) => {
   const [focused, setFocused] = useState<string | null>(null)
   const position = focused === null ? -1 : ids.indexOf(focused)
@@ -96,7 +100,14 @@ export const useItemKeys = ({ ids, one, canMove }: Options) => {
     { key: 'j', does: t('Next {one}', { one }), run: () => go(position + 1) },
     { key: 'k', does: t('{one} before', { one }), run: () => go(position === -1 ? ids.length : position - 1) },
     ...(canMove
-      ? [{ key: 'r', does: t('Go to its handle; Space lifts it'), run: () => focus(ids[position], 'data-handle') }]
+      ? [
+          {
+            key: 'r',
+            does: t('Go to its handle; Space lifts it'),
+            ...OF_ITEM,
+            run: () => focus(ids[position], 'data-handle'),
+          },
+        ]
       : []),
   ])
   return { focused: position === -1 ? null : focused, setFocused }

@@ -1,8 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { t } from '../../language/messages.ts'
+import { notifyDone } from '../../shell/notify.tsx'
 import { createDragPreview, type DragPreview, type Point } from './drag-preview.ts'
 import { useFocusKept } from './keep-focus.ts'
 import {
   indexAt,
+  inPresent,
   isSame,
   type ListPosition,
   listPositionOf,
@@ -12,29 +15,30 @@ import {
 } from './list-positions.ts'
 
 interface Options {
-  /** What is shown, in order. */
+  /** The shown lists in order. */
   readonly lists: readonly MovableList[]
   /**
-   * Holds an element with `data-list` for each list, and in it one with `data-movable` for each item, both with its id.
+   * Contains an element with `data-list` for each list, and in it one with `data-movable` for each item, both with the
+   * id.
    */
   readonly root: RefObject<HTMLElement | null>
-  /** Whether the lists stand below each other. */
+  /** True when the lists stand below each other. */
   readonly stacked?: boolean
-  /** Whether an item may be moved into a list; into all unless told. */
+  /** True when a list accepts an item; all do by default. */
   readonly accepts?: (id: string, list: string) => boolean
   readonly onDrop: (move: Move) => void
 }
 
-/** How near the window’s edge, in pixels, the page begins to scroll under what is dragged, and how far at a time. */
+/** Distance from the window's edge, in pixels, at which the page scrolls under a dragged item, and pixels of a step. */
 const EDGE = 72
 const SCROLLED = 14
 const SCROLL_EVERY_MS = 16
-/** What is pressed is dragged from so many pixels on, so that a click stays one. */
+/** Pixels after which a press becomes a drag, so that a click stays a click. */
 const FAR = 6
-/** A finger that rests so long lifts what is under it; one that moves before scrolls. */
+/** A finger that rests this long lifts the item; an earlier move scrolls. */
 const HOLD_MS = 260
 
-/** A pointer that is down on an item, and may come to drag it. */
+/** A pressed pointer on an item, which may become a drag. */
 interface Press extends Point {
   readonly id: string
   readonly pointerId: number
@@ -43,23 +47,27 @@ interface Press extends Point {
 }
 
 /**
- * Moves an item in its list or to another: dragged by its handle or anywhere on it, with a mouse or, held for a moment,
- * with a finger; or lifted with Space at its handle, moved with the arrow keys and put down with Space again. Escape
- * leaves it where it was.
+ * Moves an item within its list or to another. With a mouse: drag its handle or any part of it. With a finger: hold,
+ * then drag. With keys: Space at the handle lifts, arrow keys move, Space drops, Escape leaves it in place.
  */
 export const useMoving = ({ lists: all, root, stacked = false, accepts = () => true, onDrop }: Options) => {
-  const [move, setMove] = useState<Move | null>(null)
+  /** What is lifted, with the lists that its places are of: others may change them meanwhile. */
+  const [held, setHeld] = useState<{ readonly move: Move; readonly of: readonly MovableList[] } | null>(null)
   const [isDragged, setDragged] = useState(false)
+  /** True when the last lifted item kept its place. */
+  const [isLeft, setLeft] = useState(false)
   const pointer = useRef({ x: 0, y: 0 })
   const press = useRef<Press | null>(null)
-  /** There while something is dragged. */
+  /** Set during a drag. */
   const preview = useRef<DragPreview | null>(null)
   useFocusKept(root)
+  const move = held && inPresent(held.move, held.of, all)
+  const setMove = (next: Move) => setHeld({ move: next, of: all })
   const lists = move === null ? all : all.filter(({ id }) => id === move.from.list || accepts(move.id, id))
 
   const toPointer = () => {
     const allowed = new Set(lists.map(({ id }) => id))
-    setMove(before => before && { ...before, to: spotUnder(root.current, pointer.current, before, allowed) })
+    if (move !== null) setMove({ ...move, to: spotUnder(root.current, pointer.current, move, allowed) })
   }
 
   useEffect(() => {
@@ -76,7 +84,7 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     return () => clearInterval(timer)
   })
 
-  // What a finger drags must not scroll as well, which only a listener that is there before it comes down can say.
+  // A drag with a finger must not scroll; only a listener from before the touch can prevent the scroll.
   useEffect(() => {
     const holdStill = (event: TouchEvent) => preview.current !== null && event.preventDefault()
     document.addEventListener('touchmove', holdStill, { passive: false })
@@ -89,6 +97,7 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
   const lift = (id: string) => {
     const from = listPositionOf(all, id)
     if (from !== null) setMove({ id, from, to: from })
+    setLeft(false)
   }
   const drag = (id: string, element: HTMLElement, pointerId: number, at: Point) => {
     element.setPointerCapture(pointerId)
@@ -105,8 +114,14 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     preview.current?.remove()
     preview.current = null
     setDragged(false)
-    setMove(null)
+    setHeld(null)
   }
+  const isTaken = held !== null && move === null
+  useEffect(() => {
+    if (!isTaken) return
+    leave()
+    notifyDone(t('Somebody else moved it meanwhile. Look at where it is, then move it again.'))
+  })
   const drop = () => {
     leave()
     if (move !== null && !isSame(move.from, move.to)) onDrop(move)
@@ -125,23 +140,26 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     onPointerMove: (event: PointerEvent) => isDragged && follow(event),
     onPointerUp: () => isDragged && drop(),
     onPointerCancel: leave,
-    onBlur: () => !isDragged && leave(),
+    // An item lifted by key is dropped in place when it loses the focus, unless a press continues.
+    onBlur: () => !isDragged && move?.id === id && leave(),
     onKeyDown: (event: KeyboardEvent) => {
       const lifted = move?.id === id
       const to = lifted ? positionAfterKey(event.key, lists, move, stacked) : null
       if (event.key === ' ' || event.key === 'Enter') {
         if (lifted) drop()
         else lift(id)
-      } else if (event.key === 'Escape') leave()
-      else if (lifted && to !== null) setMove({ ...move, to })
+      } else if (event.key === 'Escape') {
+        setLeft(lifted)
+        leave()
+      } else if (lifted && to !== null) setMove({ ...move, to })
       else return
       event.preventDefault()
     },
   })
 
   /**
-   * For the item’s whole element. What can be pressed in it is left alone; a link in it is followed by a click, and
-   * dragged with it.
+   * For the item's whole element. Controls within it work as usual; a click follows a link, and a drag takes the link
+   * along.
    */
   const itemOf = (id: string) => ({
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
@@ -153,11 +171,11 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
     },
     onPointerMove: (event: PointerEvent) => {
       const pressed = press.current
-      // The handle hears of its own.
+      // The handle has its own events.
       if (pressed === null) return
       if (isDragged) return follow(event)
       if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < FAR) return
-      // The first move may be heard by a neighbour already: it is what was pressed that is dragged.
+      // A neighbour may get the first move event; the pressed item is dragged.
       if (pressed.timer === undefined) drag(pressed.id, pressed.element, pressed.pointerId, pressed)
       else if (preview.current === null) leave()
     },
@@ -167,16 +185,16 @@ export const useMoving = ({ lists: all, root, stacked = false, accepts = () => t
       else leave()
     },
     onPointerCancel: () => press.current !== null && leave(),
-    // A link is dragged as a part of the item, not by itself.
+    // A link is dragged as a part of the item, not separately.
     onDragStart: (event: { readonly preventDefault: () => void }) => event.preventDefault(),
   })
-  return { move, handleOf, itemOf, leave }
+  return { move, isLeft, handleOf, itemOf, leave }
 }
 
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('button, input, textarea, select, [role=menu]') !== null
 
-/** How far what holds the lists scrolls sidewards under a pointer at its edge. */
+/** Pixels to scroll the lists' container sideways for a pointer at its edge. */
 const sideScroll = (root: HTMLElement | null, x: number): number => {
   if (root === null || root.scrollWidth <= root.clientWidth) return 0
   const { left, right } = root.getBoundingClientRect()
@@ -187,10 +205,7 @@ const sideScroll = (root: HTMLElement | null, x: number): number => {
 const distance = ({ left, right, top, bottom }: DOMRect, { x, y }: Point): number =>
   Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom))
 
-/**
- * Where what is moved would stand if it were let go at a point: in the nearest list, or where it was before if that
- * does not take it.
- */
+/** Target of a drop at a point: the nearest list, or the origin when that list does not accept the item. */
 const spotUnder = (
   root: HTMLElement | null,
   point: Point,

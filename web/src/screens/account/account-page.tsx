@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { enter, readSession } from '../../api/accounts.ts'
 import { messageOf } from '../../api/http.ts'
@@ -15,15 +15,29 @@ interface FrameProps {
   readonly instead?: { readonly text: string; readonly link: string; readonly to: string }
 }
 
+/** What the page was called before, in this document; null where it has just been loaded. */
+let lastTitle: string | null = null
+
 /** What sign-in and sign-up share: something in the middle of an empty page. */
 export const AccountFrame = ({ title, about, children, instead }: FrameProps) => {
-  const { search } = useLocation()
+  const { search, key } = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // A link within the app has led here, or what was sent was answered in the form's place, and has gone: where no field
+  // takes the focus, the heading says where one is.
+  const isLedHere = key !== 'default'
+  useEffect(() => {
+    const isAnother = lastTitle !== null && lastTitle !== title
+    lastTitle = title
+    if ((isLedHere || isAnother) && document.activeElement === document.body) heading.current?.focus()
+  }, [isLedHere, title])
   return (
     <Center component="main" mih="100dvh" p="md" bg="var(--app-raised)">
       <title>{t('{title} · Assay', { title })}</title>
       <Stack w="100%" maw={380} gap="md">
         <Stack gap={4}>
-          <Title order={1}>{title}</Title>
+          <Title order={1} ref={heading} tabIndex={-1}>
+            {title}
+          </Title>
           <Text c="dimmed" size="sm">
             {about}
           </Text>
@@ -91,6 +105,12 @@ interface AccountFormProps extends FormProps {
 /** Inputs, what went wrong, and the button that sends them. */
 export const AccountForm = ({ action, send, onSuccess, leavesPage = false, children }: AccountFormProps) => {
   const sending = useWrite(send, { leavesPage, onSuccess })
+  const button = useRef<HTMLButtonElement>(null)
+  const { error } = sending
+  // While it was sent the button was disabled, and had no focus to keep.
+  useEffect(() => {
+    if (error !== null && document.activeElement === document.body) button.current?.focus()
+  }, [error])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
@@ -100,12 +120,12 @@ export const AccountForm = ({ action, send, onSuccess, leavesPage = false, child
     <form method="post" onSubmit={submit}>
       <Stack gap="md">
         {children}
-        {sending.error !== null && (
+        {error !== null && (
           <Alert color="red" variant="light" role="alert" p="sm">
-            {messageOf(sending.error)}
+            {messageOf(error)}
           </Alert>
         )}
-        <Button type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
+        <Button ref={button} type="submit" loading={sending.isPending || sending.isSuccess} fullWidth>
           {action}
         </Button>
       </Stack>

@@ -24,7 +24,11 @@ const ForgotPassword = () => {
   }
   if (data.password_reset === 'administrator') return <FromAdministrator />
   return (
-    <AccountFrame title={TITLE} about={t('You get a link by mail, and choose a new one.')} instead={INSTEAD}>
+    <AccountFrame
+      title={sentTo === null ? TITLE : t('Look into your mail')}
+      about={t('You get a link by mail, and choose a new one.')}
+      instead={INSTEAD}
+    >
       {sentTo === null ? <AskForLink onSent={setSentTo} /> : <Sent to={sentTo} />}
     </AccountFrame>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { resetPassword } from '../../api/accounts.ts'
 import { t } from '../../language/messages.ts'
-import { PasswordBox } from '../../parts/controls.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
 import { AccountForm, AccountFrame, useLinkToken } from './account-page.tsx'
 
 const INSTEAD = { text: t('The link does not work?'), link: t('Ask for another'), to: '/forgot-password' }
@@ -14,7 +14,7 @@ const ResetPassword = () => {
   const [isDone, setDone] = useState(false)
   if (isDone) return <Done />
   return (
-    <AccountFrame title={t('Choose a new password')} about={t('You are signed out everywhere then.')} instead={INSTEAD}>
+    <AccountFrame title={t('Choose a new password')} about={t('This signs you out everywhere.')} instead={INSTEAD}>
       {token === '' ? (
         <Text size="sm" role="status">
           {t('This link is not complete. Open all of it again from the message that it came in.')}

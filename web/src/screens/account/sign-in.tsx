@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Divider, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Divider, Stack } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { addressAfterSignIn, enter, signIn } from '../../api/accounts.ts'
@@ -7,9 +7,11 @@ import { useWrite } from '../../api/operations.ts'
 import { giveSecondFactor, goToSignOn, useSignInWays } from '../../api/own-account.ts'
 import { askForPasskey, makesPasskeys, offersQuietly, signInWithPasskey } from '../../api/passkeys.ts'
 import { t } from '../../language/messages.ts'
-import { EmailBox, PasswordBox } from '../../parts/controls.tsx'
+import { EmailBox } from '../../parts/controls.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
 import { LoadingState } from '../../parts/states.tsx'
-import { AccountFrame, AccountPage } from './account-page.tsx'
+import { AccountFrame, AccountPage, invitationToken } from './account-page.tsx'
 
 /** The second step of a sign-in, after the password. */
 const SecondFactor = () => (
@@ -21,12 +23,12 @@ const SecondFactor = () => (
     action={t('Sign in')}
     send={({ code = '' }) => giveSecondFactor(code)}
   >
-    <TextInput
+    <LimitedInput
       label={t('Code')}
       name="code"
       autoComplete="one-time-code"
       inputMode="text"
-      maxLength={20}
+      most={20}
       required
       withAsterisk={false}
       autoFocus
@@ -123,7 +125,7 @@ export default SignIn
 /** The button that leads to the issuer, and what went wrong there. */
 const SignOn = ({ name }: { readonly name: string }) => {
   const { search } = useLocation()
-  const leaving = useWrite(() => goToSignOn(addressAfterSignIn(search)), { leavesPage: true })
+  const leaving = useWrite(() => goToSignOn(addressAfterSignIn(search), invitationToken()), { leavesPage: true })
   const failure = signOnFailure(search)
   return (
     <Stack gap="md">

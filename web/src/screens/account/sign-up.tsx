@@ -1,10 +1,12 @@
-import { Text, TextInput } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { signUp } from '../../api/accounts.ts'
 import { useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
-import { EmailBox, PasswordBox } from '../../parts/controls.tsx'
+import { EmailBox } from '../../parts/controls.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { AccountFrame, AccountPage, invitationToken } from './account-page.tsx'
 
@@ -17,7 +19,7 @@ const INSTEAD = { text: t('Already have an account?'), link: t('Sign in'), to: '
 const SignUp = () => {
   const { data, error, refetch } = useSignInWays()
   const token = invitationToken()
-  const invitation = data?.sign_up === 'invited' && WHOLE_TOKEN.test(token) ? token : null
+  const invitation = WHOLE_TOKEN.test(token) ? token : null
   if (data === undefined) {
     return (
       <AccountFrame title={TITLE} about={t('Nothing leaves this installation.')} instead={INSTEAD}>
@@ -28,12 +30,20 @@ const SignUp = () => {
   const { sign_up: admits, has_accounts } = data
   if (admits === 'nobody') return <Closed />
   if (admits === 'invited' && invitation === null) return <ByInvitation />
-  return <SignUpForm about={ABOUT[admits]} invitation={invitation} isFirst={!has_accounts} />
+  return (
+    <SignUpForm
+      about={ABOUT[invitation === null || admits === 'first' ? admits : 'invited']}
+      invitation={invitation}
+      isFirst={!has_accounts}
+    />
+  )
 }
 
 const ABOUT = {
   everyone: t('You get a workspace of your own at once. Nothing leaves this installation.'),
-  first: t('You are the first here: your account administers this installation. Others need an invitation then.'),
+  first: t(
+    'You are the first person here: your account administers this installation. After you, others can only join by invitation.',
+  ),
   invited: t('You are invited. Your invitation is used for this account alone.'),
 } as const
 
@@ -84,13 +94,13 @@ const SignUpForm = ({ about, invitation, isFirst }: FormProps) => {
       }
       {...(!isFirst && { instead: INSTEAD })}
     >
-      <TextInput
+      <LimitedInput
         label={t('Name')}
         name="name"
         autoComplete="name"
         required
         withAsterisk={false}
-        maxLength={MAX_CHARACTERS.name}
+        most={MAX_CHARACTERS.name}
         autoFocus
       />
       <EmailBox />

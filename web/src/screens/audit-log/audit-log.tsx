@@ -1,5 +1,4 @@
 import { Button, Group, Table, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconListDetails } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { DAY_MS } from '../../../../schemas/domain/durations.ts'
@@ -8,11 +7,11 @@ import { type Output, useOperationPages } from '../../api/operations.ts'
 import { fromService, t, word } from '../../language/messages.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { When } from '../../parts/inline.tsx'
-import { ScrollingTable } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
+import { StackingTable } from '../../parts/stacking-table.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { AUDIT_WORDS } from './audit-words.ts'
+import { AUDIT_WORDS, DETAIL_WORDS } from './audit-words.ts'
 
 const DEFAULTS = { query: '', action: '', days: '' }
 const PAGE = 50
@@ -33,7 +32,7 @@ const actionOf = (text: string): AuditAction | undefined => AUDIT_ACTIONS.find(a
 /** Settings → Installation → Audit log: who did what to accounts, keys and settings. For administrators. */
 const AuditLog = () => {
   const [state, change] = useUrlState(DEFAULTS)
-  const [query] = useDebouncedValue(state.query.trim(), 300)
+  const query = state.query.trim()
   const action = actionOf(state.action)
   // One moment for all pages of a filter.
   const from = useMemo(
@@ -60,7 +59,7 @@ const AuditLog = () => {
       <PageHeader
         title={t('Audit log')}
         about={t(
-          'Who did what to accounts, keys, sources, roles and settings, and who signed in. Nothing is ever changed in it.',
+          'Who did what to accounts, keys, sources, roles and settings, and who signed in. Entries are never changed.',
         )}
       />
       <FilterBar
@@ -112,8 +111,8 @@ const Download = ({ href, label }: { readonly href: string; readonly label: stri
 type Entry = Output<'list_audit_log'>['items'][number]
 
 const Entries = ({ items }: { readonly items: readonly Entry[] }) => (
-  <ScrollingTable label={t('Audit log')} minWidth={760}>
-    <Table>
+  <StackingTable label={t('Audit log')} minWidth={760}>
+    <Table aria-label={t('Audit log')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th w={130}>{t('When')}</Table.Th>
@@ -131,15 +130,15 @@ const Entries = ({ items }: { readonly items: readonly Entry[] }) => (
             <Table.Td>
               <Who of={entry} />
             </Table.Td>
-            <Table.Td>{wordsOf(entry.action)}</Table.Td>
-            <Table.Td>
+            <Table.Td data-whole>{wordsOf(entry.action)}</Table.Td>
+            <Table.Td data-whole>
               <ToWhat of={entry} />
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
-  </ScrollingTable>
+  </StackingTable>
 )
 
 /** A newer version may have written what this one has no words for. */
@@ -153,7 +152,7 @@ const NAMELESS: Readonly<Record<Entry['by_kind'], string>> = {
   key: '',
   operator: t('The operator'),
   installation: t('The installation'),
-  nobody: t('Nobody known'),
+  nobody: t('Not known'),
 }
 
 const Who = ({ of: { by_kind, by_name, key_label, client_address } }: { readonly of: Entry }) => (
@@ -177,7 +176,9 @@ const NAMELESS_SUBJECTS: Readonly<Record<string, string>> = {
 
 const ToWhat = ({ of: { action, subject, subject_id, detail, workspace_name } }: { readonly of: Entry }) => {
   const details = Object.entries(detail).flatMap(([name, value]) =>
-    value === null || value === false ? [] : [`${fromService(name.replaceAll('_', ' '))}: ${word(String(value))}`],
+    value === null || value === false
+      ? []
+      : [`${fromService(name.replaceAll('_', ' '))}: ${DETAIL_WORDS[String(value)] ?? word(String(value))}`],
   )
   const below = [...(workspace_name === null ? [] : [workspace_name]), ...details].join(' · ')
   return (

@@ -1,10 +1,18 @@
 import type { AuditAction } from '../../../../schemas/domain/vocabulary.ts'
 import { t } from '../../language/messages.ts'
 
+/** Ways to sign in, and what was so: the values of an entry's details that are no words of a vocabulary. */
+export const DETAIL_WORDS: Readonly<Record<string, string>> = {
+  password: t('Password'),
+  passkey: t('Passkey'),
+  sign_on: t('Single sign-on'),
+  true: t('yes'),
+}
+
 /** What each action of the audit log is called. */
 export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   made_administrator: t('Made an administrator'),
-  administrator_no_more: t('Administrator no more'),
+  administrator_no_more: t('No longer an administrator'),
   disabled: t('Account disabled'),
   enabled: t('Account enabled again'),
   password_reset: t('New password by a link'),
@@ -25,7 +33,7 @@ export const AUDIT_WORDS: Readonly<Record<AuditAction, string>> = {
   two_factor_enabled: t('Second factor turned on'),
   two_factor_disabled: t('Second factor turned off'),
   backup_codes_made: t('New backup codes made'),
-  two_factor_removed: t('Second factor taken off'),
+  two_factor_removed: t('Second factor removed for somebody'),
   passkey_added: t('Passkey added'),
   passkey_removed: t('Passkey removed'),
   passkeys_removed: t('All passkeys removed'),

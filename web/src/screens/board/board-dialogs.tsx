@@ -2,9 +2,10 @@ import { Text } from '@mantine/core'
 import { useRef } from 'react'
 import { plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
-import { ScoreExplanation } from '../solutions/score-explanation.tsx'
-import { BoostDialog } from '../solutions/solution-dialogs.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
+import { BoostDialog, ScoreExplanation } from '../solutions/later-dialogs.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import type { BoardItem, Move } from './board-list.tsx'
 import { type Drop, planDrop } from './plan-drop.ts'
@@ -60,7 +61,14 @@ interface RankDialogProps {
 }
 
 /** Asks for the Decision that puts a Solution where it was dropped. */
-const RankDialog = ({ item: { reference, title }, position, drop, onClose }: RankDialogProps) => {
+const RankDialog = ({ item, position, drop, onClose }: RankDialogProps) => {
+  const { reference, title } = item
+  const form = useForm({
+    name: `rank ${reference}`,
+    labels: { rank: t('Rank') },
+    now: { version: item.version, values: { rank: item.manual_rank } },
+    proposed: { rank: position },
+  })
   const ranking = useDecisionChange('rank_solutions', {
     doneMessage: t('{reference} is at position {position}.', { reference, position }),
     onDone: onClose,
@@ -71,8 +79,9 @@ const RankDialog = ({ item: { reference, title }, position, drop, onClose }: Ran
       opened
       title={t('Rank {reference} by hand', { reference })}
       action={t('Rank it here')}
-      statement={t('Rank {reference} at place {position} of the board.', { reference, position })}
+      statement={statement('Rank {reference} at place {position} of the board.', { reference, position })}
       change={ranking}
+      form={form}
       onClose={onClose}
       onDecide={grounds =>
         ranking.decide({
@@ -101,6 +110,12 @@ interface UnrankDialogProps {
 
 /** Takes a manual rank away, so that the evidence places the Solution. */
 const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: UnrankDialogProps) => {
+  const form = useForm({
+    name: `unrank ${reference}`,
+    labels: { rank: t('Rank') },
+    now: { version, values: { rank: manual_rank } },
+    isWhole: true,
+  })
   const unranking = useDecisionChange('prioritize_solution', {
     doneMessage: t('{reference} is ordered by its evidence.', { reference }),
     onDone: onClose,
@@ -110,20 +125,23 @@ const UnrankDialog = ({ of: { reference, manual_rank, version }, onClose }: Unra
       opened
       title={t('Clear the rank of {reference}', { reference })}
       action={t('Order it by evidence')}
-      statement={t('Let the evidence place {reference} on the board.', { reference })}
+      statement={statement('Order {reference} on the board by its evidence.', { reference })}
       change={unranking}
+      form={form}
       onClose={onClose}
       onDecide={grounds =>
         unranking.decide({
           solution_id: reference,
           unranked: true,
-          ...(version !== undefined && { version }),
+          ...form.expected,
           ...grounds,
         })
       }
     >
       <Text size="sm">
-        {rich('It is ranked {manual_rank} by hand. Without that, evidence times boost places it.', { manual_rank })}
+        {rich('Its rank {manual_rank} was given by hand. Without it, evidence × boost decides its place.', {
+          manual_rank,
+        })}
       </Text>
     </DecisionDialog>
   )

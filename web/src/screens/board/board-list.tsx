@@ -36,7 +36,7 @@ interface Props {
 export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, onBoost }: Props) => {
   const list = useRef<HTMLTableElement>(null)
   const board = { id: 'board', items: items.map(({ id }) => id) }
-  const { move, handleOf, itemOf } = useMoving({
+  const { move, isLeft, handleOf, itemOf } = useMoving({
     lists: [board],
     root: list,
     onDrop: ({ id, from, to }) => onDrop({ id, from: from.position, to: to.position }),
@@ -46,7 +46,7 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
   const firstByEvidence = shown.findIndex(({ manual_rank }) => manual_rank === null)
   return (
     <>
-      <table className={classes.board} ref={list} data-moving={move !== null || undefined}>
+      <table className={classes.board} ref={list} aria-label={t('Board')} data-moving={move !== null || undefined}>
         <Head canEdit={canEdit} />
         <tbody data-list={board.id}>
           {shown.map((item, position) => (
@@ -70,6 +70,7 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
         </tbody>
       </table>
       <MovingHelp
+        isLeft={isLeft}
         place={
           move &&
           t('{reference}: place {number} of {items}.', {
@@ -91,16 +92,16 @@ const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
         {t('Position')}
       </th>
       <th scope="col">{t('Solution')}</th>
-      <th scope="col" className={classes.state}>
+      <th scope="col" className={classes.state} data-yields="3">
         {t('State')}
       </th>
-      <th scope="col" className={classes.number} data-wide>
+      <th scope="col" className={classes.number} data-yields="1">
         {t('Actors')}
       </th>
-      <th scope="col" className={classes.number} data-wide>
+      <th scope="col" className={classes.number} data-yields="2">
         {t('Evidence')}
       </th>
-      <th scope="col" className={classes.number} data-wide>
+      <th scope="col" className={classes.number} data-yields="2">
         {t('Boost')}
       </th>
       <th scope="col" className={classes.score}>
@@ -110,11 +111,14 @@ const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
   </thead>
 )
 
+/** So many columns are always there: a line over more would make room for those that are not. */
+const ALWAYS_THERE = 3
+
 /** Where what people ranked ends, if anything is, and what orders the rest. */
 const Division = ({ after }: { readonly after: number }) =>
   after === 0 ? null : (
     <tr className={classes.division}>
-      <th scope="rowgroup" colSpan={8}>
+      <th scope="rowgroup" colSpan={ALWAYS_THERE}>
         {t('Below: ordered by evidence × boost')}
       </th>
     </tr>
@@ -172,16 +176,16 @@ const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoost, ...m
           {owner != null && <Initials name={owner.name} />}
         </Group>
       </td>
-      <td className={classes.state}>
+      <td className={classes.state} data-yields="3">
         <StateBadge state={state} />
       </td>
-      <td className={classes.number} data-wide>
+      <td className={classes.number} data-yields="1">
         {actors.toLocaleString(language)}
       </td>
-      <td className={classes.number} data-wide>
+      <td className={classes.number} data-yields="2">
         {priority(evidence_priority)}
       </td>
-      <td className={classes.number} data-wide>
+      <td className={classes.number} data-yields="2">
         {onBoost === null ? (
           <BoostFigure value={priority_boost} />
         ) : (
@@ -200,7 +204,7 @@ const BoardRow = ({ item, position, highest, handle, whole, onWhy, onBoost, ...m
           onClick={onWhy}
           aria-label={t('Why {reference} is here, score {score}', { reference, score: priority(score) })}
         >
-          <span className={classes.bar}>
+          <span className={classes.bar} data-yields="2">
             <span style={{ width: `${highest === 0 ? 0 : (score / highest) * 100}%` }} />
           </span>
           <span>{priority(score)}</span>

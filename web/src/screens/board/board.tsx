@@ -3,12 +3,12 @@ import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
-import { useItemKeys } from '../../parts/moving/movable.tsx'
+import { OF_ITEM, useItemKeys } from '../../parts/moving/movable.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
 import { begin } from '../../shell/begun.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { undoKeys, useKeys } from '../../shell/keys.ts'
 import { BoardDialogs, type OpenDialog } from './board-dialogs.tsx'
 import { BoardFilters, COLUMNS, LIST, OPEN, statesOf } from './board-filters.tsx'
 import { type BoardItem, BoardList, type Move } from './board-list.tsx'
@@ -41,7 +41,7 @@ const Board = () => {
     <Page>
       <PageHeader
         title={t('Board')}
-        about={t('What to build, in the order of its evidence, where nobody ranked it by hand.')}
+        about={t('What to build: first what has a rank given by hand, then the rest in the order of its evidence.')}
       >
         {canEdit && (
           <Button size="sm" leftSection={<IconPlus size={16} />} onClick={create}>
@@ -104,7 +104,9 @@ const RankedBoard = ({ shown, filter }: RankedBoardProps) => {
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {first !== undefined && first.count === 0 && (
         <EmptyState icon={IconColumns3} title={t('No Solution here')}>
-          {t('A Solution answers claims, and their evidence places it. Create one from the claims that matter.')}
+          {t(
+            'A Solution answers claims, and the evidence of these claims decides its place. Create one from the claims that matter.',
+          )}
         </EmptyState>
       )}
       {items.length > 0 && (
@@ -167,12 +169,17 @@ const useBoardKeys = ({ items, canEdit, onWhy, onBoost, onUnrank, onUndo }: Opti
     if (item !== undefined) act(item)
   }
   useKeys([
-    { key: 'w', does: t('Why it is here'), run: here(onWhy) },
+    { key: 'w', does: t('Why it is here'), ...OF_ITEM, run: here(onWhy) },
     ...(canEdit
       ? [
-          { key: 'u', does: t('Clear its rank'), run: here(item => item.manual_rank !== null && onUnrank(item)) },
-          { key: 'b', does: t('Boost it'), run: here(onBoost) },
-          { key: 'z', does: t('Undo'), run: onUndo },
+          {
+            key: 'u',
+            does: t('Clear its rank'),
+            ...OF_ITEM,
+            run: here(item => item.manual_rank !== null && onUnrank(item)),
+          },
+          { key: 'b', does: t('Boost it'), ...OF_ITEM, run: here(onBoost) },
+          ...undoKeys(onUndo),
         ]
       : []),
   ])

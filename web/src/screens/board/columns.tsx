@@ -3,12 +3,11 @@ import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
-import { MovingHelp, useItemKeys } from '../../parts/moving/movable.tsx'
+import { MovingHelp, OF_ITEM, useItemKeys } from '../../parts/moving/movable.tsx'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { ErrorState } from '../../parts/states.tsx'
-import { useKeys } from '../../shell/keys.ts'
-import { MoveDialog } from '../solutions/solution-actions.tsx'
-import { HandOffDialog } from '../solutions/solution-dialogs.tsx'
+import { undoKeys, useKeys } from '../../shell/keys.ts'
+import { HandOffDialog, MoveDialog } from '../solutions/later-dialogs.tsx'
 import { Column } from './column.tsx'
 import classes from './columns.module.css'
 import { type BoardCard, type BoardFilter, useColumns } from './use-columns.ts'
@@ -43,7 +42,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
     if (mover === 'handoff' || (await asksReasons())) setToConfirm({ card, to })
     else await moveTo(card, to)
   }
-  const { move, ...moving } = useMoving({
+  const { move, isLeft, ...moving } = useMoving({
     lists,
     root,
     accepts: mayMove,
@@ -61,12 +60,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
   const openMenu = () =>
     root.current?.querySelector<HTMLElement>(`[data-movable="${focused}"] [aria-haspopup=menu]`)?.click()
   useKeys(
-    canEdit
-      ? [
-          { key: 's', does: t('Move to another state'), run: openMenu },
-          { key: 'z', does: t('Undo'), run: undoLast },
-        ]
-      : [],
+    canEdit ? [{ key: 's', does: t('Move to another state'), ...OF_ITEM, run: openMenu }, ...undoKeys(undoLast)] : [],
   )
   const lifted = new Set(move === null ? shown.map(({ card }) => card.id) : [move.id])
   const close = () => setToConfirm(null)
@@ -104,7 +98,7 @@ export const Columns = ({ filter }: { readonly filter: BoardFilter }) => {
           />
         )
       })}
-      <MovingHelp place={move && `${stored.get(move.id)?.reference}: ${move.to.list}.`} />
+      <MovingHelp isLeft={isLeft} place={move && `${stored.get(move.id)?.reference}: ${move.to.list}.`} />
       {toConfirm !== null &&
         (toConfirm.to === 'In Review' ? (
           <HandOffDialog solution={toConfirm.card} onClose={close} />

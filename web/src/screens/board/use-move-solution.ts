@@ -3,8 +3,9 @@ import { useState } from 'react'
 import type { SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { call, callOnce, operationKey, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
+import { statement } from '../../language/statements.ts'
 import { useUndoableAction } from '../../parts/evidence/undo.ts'
-import { useIsUsed } from '../../shell/use-is-used.ts'
+import { useIsUsed } from '../../shell/use-interaction.ts'
 import type { BoardItem } from './board-list.tsx'
 import type { Drop } from './plan-drop.ts'
 import type { BoardCard } from './use-columns.ts'
@@ -55,7 +56,7 @@ export const useMoveSolution = () => {
           solution_id: id,
           state: to,
           version,
-          comment: t('Move {reference} to {to}.', { reference, to: word(to) }),
+          comment: statement('Move {reference} to {said}.', { reference, said: to }).stored,
         }),
       doneMessage: () => t('{reference} is {to}.', { reference, to: word(to) }),
       undo,
@@ -72,7 +73,7 @@ export const useMoveSolution = () => {
             ...(version !== undefined && { version }),
           })),
           manual_rank,
-          comment: t('Rank {reference} at place {position} of the board.', { reference, position }),
+          comment: statement('Rank {reference} at place {position} of the board.', { reference, position }).stored,
         }),
       doneMessage: () => t('{reference} is at position {position}.', { reference, position }),
       undo,

@@ -36,6 +36,8 @@ export const KINDS: Readonly<Record<Kind, About>> = {
   decisions: { title: t('Decisions'), addressOf: page },
   outcomes: { title: t('Outcomes'), addressOf: page },
   living_documents: { title: t('Living Documents'), addressOf: document },
+  // A removed object has no page.
+  removals: { title: t('Removed for good'), addressOf: () => null },
   dead_letters: { title: t('Dead letters'), addressOf: () => '/app/pipeline/dead-letters' },
 }
 
@@ -59,16 +61,18 @@ export const ChangeLines = ({ kind, within, changes }: Props) => (
       return (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list grows at its end, with an object twice in a moment
         <li key={`${reference} ${at} ${place}`}>
-          <span className={classes.what}>
-            {address === null ? (
-              reference
-            ) : (
-              <Anchor component={Link} to={address} size="sm" {...(reference !== null && { ff: 'monospace' })}>
-                {reference ?? word(title)}
-              </Anchor>
-            )}
-          </span>
-          {reference !== null && <bdi className={classes.title}>{title}</bdi>}
+          {(reference ?? address) !== null && (
+            <span className={classes.what}>
+              {address === null ? (
+                reference
+              ) : (
+                <Anchor component={Link} to={address} size="sm" {...(reference !== null && { ff: 'monospace' })}>
+                  {reference ?? word(title)}
+                </Anchor>
+              )}
+            </span>
+          )}
+          {(reference !== null || address === null) && <bdi className={classes.title}>{title}</bdi>}
           <bdi className={classes.says}>{fromStored(message)}</bdi>
           {at !== null && (
             <span className={classes.when}>

@@ -45,10 +45,7 @@ const Changes = () => {
   const chosen = kindOf(kind)
   return (
     <Page width="reading">
-      <PageHeader
-        title={t('What changed')}
-        about={t('What came in, what moved, and what was decided, whoever did it.')}
-      />
+      <PageHeader title={t('What changed')} about={t('What came in, what changed and what was decided, by anybody.')} />
       <Group mb="lg" style={{ overflowX: 'auto' }} wrap="nowrap" data-chrome>
         <SegmentedControl size="xs" aria-label={t('Time')} data={RANGES} value={range} onChange={choose} />
         {range === 'between' && (
@@ -147,7 +144,7 @@ const AllChanges = ({ time, onKind }: AllChangesProps) => {
       {data.items.map(({ kind, count: of, items }) => (
         <ChangeSection key={kind} title={KINDS[kind].title} count={of}>
           <ChangeLines kind={kind} within={data} changes={items} />
-          {of > items.length && items.every(({ reference }) => reference !== null) && (
+          {of > items.length && (kind === 'removals' || items.every(({ reference }) => reference !== null)) && (
             <Button
               size="compact-xs"
               variant="subtle"
@@ -171,17 +168,20 @@ interface ChangeSectionProps {
   readonly children: ReactNode
 }
 
-const ChangeSection = ({ title, count, children }: ChangeSectionProps) => (
-  <section className={classes.section}>
-    <Title order={2} size="h3" mb="xs">
-      {title}{' '}
-      <Text span inherit c="dimmed" fw={400}>
-        {count.toLocaleString(language)}
-      </Text>
-    </Title>
-    {children}
-  </section>
-)
+const ChangeSection = ({ title, count, children }: ChangeSectionProps) => {
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <Title order={2} size="h3" mb="xs" id={id}>
+        {title}{' '}
+        <Text span inherit c="dimmed" fw={400}>
+          {count.toLocaleString(language)}
+        </Text>
+      </Title>
+      {children}
+    </section>
+  )
+}
 
 interface PeriodTextProps {
   /** ISO 8601. */

@@ -1,16 +1,18 @@
-import { Button, Group, Text, Textarea, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { useDraft } from '../../api/drafts.ts'
-import { useChange } from '../../api/operations.ts'
+import { forgetSent, useDraft } from '../../api/drafts.ts'
+import { useChange, useRole } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { StateBadge } from '../../parts/badges.tsx'
-import { SearchPicker } from '../../parts/evidence/choose.tsx'
+import { SearchPicker } from '../../parts/evidence/search-picker.tsx'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
+import { LimitedTextarea } from '../../parts/forms/limited-text.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
-import { ErrorState } from '../../parts/states.tsx'
+import { UnsentWords } from '../../parts/unsent-words.tsx'
 import { type Begun, begin, useSubject } from '../../shell/begun.ts'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './evidence-list.module.css'
@@ -61,9 +63,9 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
       <ul className="plain">
         {claim.answering_solutions.map(({ id, reference, title, state }) => (
           <li key={id} className={classes.piece}>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm">
               <Reference of={reference} />
-              <Text component="bdi" size="sm" truncate flex={1} miw={0}>
+              <Text component="bdi" size="sm" flex="1 1 9rem" miw={0}>
                 {title}
               </Text>
               <StateBadge state={state} />
@@ -89,6 +91,7 @@ export const AnsweringSolutions = ({ claim, canEdit, acts }: Props) => {
         about={t('The evidence of the claim counts for it from then on. You can undo it.')}
         start={claim.title}
         except={claim.answering_solutions.map(({ reference }) => reference)}
+        whyNot={t('answers it already')}
         opened={choosing}
         onClose={close}
         onChoose={solution => acts.link(solution)}
@@ -104,9 +107,15 @@ interface NotesProps {
 
 /** What people and agents learned about a claim, and a field for more. A note is no evidence. */
 export const Notes = ({ claim, canEdit }: NotesProps) => {
-  const [draft, setDraft] = useDraft(`note ${claim.reference}`)
+  const name = `note ${claim.reference}`
+  const [draft, setDraft] = useDraft(name)
+  const isViewer = useRole() === 'viewer'
   const text = draft ?? ''
-  const saving = useChange('save_knowledge', { invalidates: ['lookup_claim'], onSuccess: () => setDraft(null) })
+  const saving = useChange('save_knowledge', {
+    draft: name,
+    invalidates: ['lookup_claim'],
+    onSuccess: (_, sent) => forgetSent(name, sent.text),
+  })
   return (
     <section aria-labelledby="notes">
       <Title order={2} id="notes" mb="sm">
@@ -125,9 +134,10 @@ export const Notes = ({ claim, canEdit }: NotesProps) => {
           </li>
         ))}
       </ul>
+      {isViewer && draft !== null && <UnsentWords text={draft} onDiscard={() => setDraft(null)} />}
       {claim.notes.length === 0 && !canEdit && (
         <Text size="sm" c="dimmed">
-          {t('Nobody noted anything.')}
+          {t('There are no notes yet.')}
         </Text>
       )}
       {canEdit && (
@@ -137,17 +147,17 @@ export const Notes = ({ claim, canEdit }: NotesProps) => {
             saving.mutate({ id: claim.reference, text })
           }}
         >
-          <Textarea
+          <LimitedTextarea
             aria-label={t('A note')}
             placeholder={t('A constraint, a finding, a dead end: for whoever works on it next')}
             autosize
             minRows={2}
-            maxLength={MAX_CHARACTERS.knowledge}
+            most={MAX_CHARACTERS.knowledge}
             mt="sm"
             value={text}
             onChange={({ currentTarget: { value } }) => setDraft(value === '' ? null : value)}
           />
-          {saving.error !== null && <ErrorState error={saving.error} title={t('The note was not saved')} />}
+          <FormFailure form={null} error={saving.error} title={t('The note was not saved')} />
           {text.trim() !== '' && (
             <Group justify="flex-end" mt="sm">
               <Button type="submit" size="xs" loading={saving.isPending}>

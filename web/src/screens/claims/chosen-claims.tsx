@@ -1,17 +1,21 @@
-import { Button, Checkbox, Group, Select, Text } from '@mantine/core'
+import { Button, Checkbox, Select, Text } from '@mantine/core'
 import { IconGitMerge, IconPlus } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
-import { callOnce, type Input, useWrite } from '../../api/operations.ts'
+import { MAX_MERGED, MAX_REFERENCES } from '../../../../schemas/domain/limits.ts'
+import { type Answer, type Input, useWrite } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { ChangeForm, ChangeModal } from '../../parts/change-dialog.tsx'
+import { TellingButton } from '../../parts/controls.tsx'
 import { ChooseBox } from '../../parts/evidence/choose-box.tsx'
-import { useUndoableAction } from '../../parts/evidence/undo.ts'
+import { undoChange, useUndoableAction } from '../../parts/evidence/undo.ts'
+import { LiveStatus } from '../../parts/live-status.tsx'
+import { extendTo, moveTo, NOTHING_SELECTED, type Selection, toggle } from '../../parts/selection.ts'
+import { StickyBar } from '../../parts/sticky-bar.tsx'
 import { type BegunClaim, begin } from '../../shell/begun.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { type KeyBinding, undoKeys, useKeys } from '../../shell/keys.ts'
 
-/** A claim of a list; a search does not say how many signals are behind it. */
 interface ListedClaim extends BegunClaim {
-  readonly signals: number | null
+  readonly signals: number
 }
 
 export interface ChosenClaims {
@@ -19,23 +23,59 @@ export interface ChosenClaims {
   readonly claims: readonly ListedClaim[]
   readonly has: (reference: string) => boolean
   readonly toggle: (claim: ListedClaim) => void
+  /**
+   * Chooses the claims of a list from where a range began to this one, and no others of the list. A range begins at
+   * the claim at hand, if any, once the person has moved there.
+   */
+  readonly extend: (items: readonly ListedClaim[], to: ListedClaim, atHand?: ListedClaim) => void
+  readonly chooseAll: (items: readonly ListedClaim[]) => void
   readonly clear: () => void
 }
 
+interface Chosen {
+  /** By reference. */
+  readonly choice: Selection
+  /** The claims of every list that something was chosen in. */
+  readonly known: ReadonlyMap<string, ListedClaim>
+}
+
+const NO_CLAIMS: Chosen = { choice: NOTHING_SELECTED, known: new Map() }
+
+const referencesOf = (items: readonly ListedClaim[]): readonly string[] => items.map(({ reference }) => reference)
+
 /** Claims that a person chooses in a list; they stay chosen while another search or filter shows others. */
 export const useChosenClaims = (): ChosenClaims => {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ListedClaim>>(new Map())
+  const [{ choice, known }, setChosen] = useState(NO_CLAIMS)
+  const choose = (items: readonly ListedClaim[], next: (choice: Selection) => Selection) =>
+    setChosen(before => ({
+      choice: next(before.choice),
+      known: new Map([...before.known, ...items.map(claim => [claim.reference, claim] as const)]),
+    }))
   return {
-    claims: [...chosen.values()],
-    has: reference => chosen.has(reference),
-    toggle: claim => {
-      const next = new Map(chosen)
-      if (!next.delete(claim.reference)) next.set(claim.reference, claim)
-      setChosen(next)
-    },
-    clear: () => setChosen(new Map()),
+    claims: [...choice.chosen].flatMap(reference => known.get(reference) ?? []),
+    has: reference => choice.chosen.has(reference),
+    toggle: claim => choose([claim], before => toggle(before, claim.reference)),
+    extend: (items, to, atHand) =>
+      choose(items, before => {
+        const ids = referencesOf(items)
+        const hasMoved = atHand !== undefined && atHand.reference !== before.cursor
+        const continues = before.anchor !== null && ids.includes(before.anchor) && !hasMoved
+        const from = continues ? before : moveTo(before, (atHand ?? to).reference)
+        const range = extendTo(from, ids, to.reference)
+        const elsewhere = [...before.chosen].filter(reference => !ids.includes(reference))
+        return { ...range, chosen: new Set([...elsewhere, ...range.chosen]) }
+      }),
+    chooseAll: items =>
+      choose(items, before => ({
+        ...before,
+        chosen: new Set([...before.chosen, ...referencesOf(items)].slice(0, MAX_MERGED)),
+      })),
+    clear: () => setChosen(NO_CLAIMS),
   }
 }
+
+/** The table of claims, in which its keys act. */
+export const CLAIMS = 'claims'
 
 /** `x` chooses the row that the focus is in, `s` begins a Solution of it, or of those that are chosen. */
 export const useClaimKeys = (
@@ -43,90 +83,131 @@ export const useClaimKeys = (
   items: readonly ListedClaim[],
   chosen: ChosenClaims | null,
 ): void => {
-  const focused = () =>
-    items[[...(list.current?.children ?? [])].findIndex(row => row.contains(document.activeElement))]
+  const rows = () => [...(list.current?.children ?? [])]
+  const placeOfFocus = () => rows().findIndex(row => row.contains(document.activeElement))
   const choose = () => {
-    const claim = focused()
+    const claim = items[placeOfFocus()]
     if (claim !== undefined) chosen?.toggle(claim)
   }
+  const extend = (by: 1 | -1) => () => {
+    const place = placeOfFocus()
+    const next = Math.max(0, Math.min(place + by, items.length - 1))
+    const [atHand, to] = [items[place], items[next]]
+    if (to !== undefined) chosen?.extend(items, to, atHand)
+    rows()[next]?.querySelector('a')?.focus()
+  }
   const solve = () => {
-    const claim = focused()
-    if (chosen !== null && chosen.claims.length > 0) begin({ what: 'solution', claims: chosen.claims })
+    const claim = items[placeOfFocus()]
+    if (chosen !== null && chosen.claims.length > 0) beginSolutionOf(chosen)
     else if (claim !== undefined) begin({ what: 'solution', claims: [claim] })
   }
+  const ranges: readonly KeyBinding[] = [
+    { key: 'J', does: t('Choose the next one too'), run: extend(1) },
+    { key: 'K', does: t('Choose the previous one too'), run: extend(-1) },
+    { key: 'shift+ArrowDown', does: t('Choose the next one too'), run: extend(1) },
+    { key: 'shift+ArrowUp', does: t('Choose the previous one too'), run: extend(-1) },
+    {
+      key: 'mod+a',
+      does: t('Choose all, at most {most}', { most: MAX_MERGED }),
+      run: () => chosen?.chooseAll(items),
+    },
+  ]
   useKeys(
     chosen === null
       ? []
       : [
           { key: 'x', does: t('Choose this one, or not'), run: choose },
+          ...ranges.map(binding => ({ ...binding, list: `#${CLAIMS}` })),
           { key: 's', does: t('New Solution for the claim'), run: solve },
         ],
   )
 }
 
+/** Why so many claims cannot be had at once; null: they can. */
+const tooMany = (chosen: number, most: number): string | null =>
+  chosen > most ? t('At most {most} at once.', { most }) : null
+
+const beginSolutionOf = ({ claims, clear }: ChosenClaims): void => {
+  if (tooMany(claims.length, MAX_REFERENCES) === null) begin({ what: 'solution', claims, onCreated: clear })
+}
+
 interface ChooseClaimProps {
   readonly claim: ListedClaim
+  /** The list that it is in. */
+  readonly items: readonly ListedClaim[]
   readonly chosen: ChosenClaims
 }
 
-export const ChooseClaim = ({ claim, chosen }: ChooseClaimProps) => (
-  <ChooseBox reference={claim.reference} isChosen={chosen.has(claim.reference)} onToggle={() => chosen.toggle(claim)} />
+export const ChooseClaim = ({ claim, items, chosen }: ChooseClaimProps) => (
+  <ChooseBox
+    reference={claim.reference}
+    text={claim.title}
+    isChosen={chosen.has(claim.reference)}
+    onToggle={isRange => (isRange ? chosen.extend(items, claim) : chosen.toggle(claim))}
+  />
 )
 
 /** What can be done with the chosen claims: one claim made of them, or one Solution for all. */
 export const ChosenBar = ({ chosen }: { readonly chosen: ChosenClaims }) => {
-  const [isMerging, setMerging] = useState(false)
+  // The claims that the dialog was opened for: others that are chosen later open nothing.
+  const [merged, setMerged] = useState<readonly ListedClaim[] | null>(null)
   const { act, busy, undoLast } = useUndoableAction()
   const { claims } = chosen
   const several = claims.length > 1
+  const merge = () => tooMany(claims.length, MAX_MERGED) === null && setMerged(claims)
   useKeys([
-    { key: 'z', does: t('Undo'), run: undoLast },
+    ...undoKeys(undoLast),
     ...(claims.length > 0 ? [{ key: 'Escape', does: t('Choose none'), run: chosen.clear }] : []),
-    ...(several ? [{ key: 'm', does: t('Make one claim of the chosen ones'), run: () => setMerging(true) }] : []),
+    ...(several ? [{ key: 'm', does: t('Make one claim of the chosen ones'), run: merge }] : []),
   ])
   const wasMerged = (answer: Merged, into: string) => {
+    setMerged(null)
     chosen.clear()
     void act({
       change: `merge into ${into}`,
       run: async () => answer,
       doneMessage: ({ data }) =>
         t('{claims} merged into {into}.', { claims: counted(data.merges.length, 'claim'), into }),
-      undo: ({ meta }) => callOnce('undo_change', { change_id: meta.change_id ?? '' }),
+      undo: undoChange,
     })
   }
   if (claims.length === 0) return null
   return (
-    <Group gap="sm" py="xs" pos="sticky" top={0} bg="body" style={{ zIndex: 1 }}>
-      <Text size="sm" fw={550} role="status">
-        {t('{claims} chosen', { claims: counted(claims.length, 'claim') })}
-      </Text>
+    <StickyBar>
+      <LiveStatus>
+        <Text size="sm" fw={550}>
+          {t('{claims} chosen', { claims: counted(claims.length, 'claim') })}
+        </Text>
+      </LiveStatus>
       {several && (
-        <Button
+        <TellingButton
           size="xs"
           loading={busy}
+          missing={tooMany(claims.length, MAX_MERGED)}
           leftSection={<IconGitMerge size={14} aria-hidden />}
-          onClick={() => setMerging(true)}
+          onClick={merge}
         >
           {t('Make one claim…')}
-        </Button>
+        </TellingButton>
       )}
-      <Button
+      <TellingButton
         size="xs"
         variant="default"
+        missing={tooMany(claims.length, MAX_REFERENCES)}
         leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => begin({ what: 'solution', claims })}
+        onClick={() => beginSolutionOf(chosen)}
       >
         {t('New Solution')}
-      </Button>
+      </TellingButton>
       <Button size="xs" variant="subtle" color="gray" onClick={chosen.clear}>
         {t('Choose none')}
       </Button>
-      {isMerging && several && <MergeDialog claims={claims} onMerged={wasMerged} onClose={() => setMerging(false)} />}
-    </Group>
+      {merged !== null && <MergeDialog claims={merged} onMerged={wasMerged} onClose={() => setMerged(null)} />}
+    </StickyBar>
   )
 }
 
-type Merged = Awaited<ReturnType<typeof callOnce<'merge_claims'>>>
+type Merged = Answer<'merge_claims'>
 
 interface MergeDialogProps {
   readonly claims: readonly ListedClaim[]
@@ -137,10 +218,10 @@ interface MergeDialogProps {
 /** Asks which of the claims the others go into: at first the one with most signals. */
 const MergeDialog = ({ claims, onMerged, onClose }: MergeDialogProps) => {
   const [into, setInto] = useState(
-    () => claims.reduce((most, claim) => ((claim.signals ?? 0) > (most.signals ?? 0) ? claim : most)).reference,
+    () => claims.reduce((most, claim) => (claim.signals > most.signals ? claim : most)).reference,
   )
   const [isLifting, setLifting] = useState(false)
-  const merging = useWrite((input: Input<'merge_claims'>) => callOnce('merge_claims', input))
+  const merging = useWrite((input: Input<'merge_claims'>, once) => once('merge_claims', input))
   const merge = () => {
     const [claim_id, ...further] = claims.map(({ reference }) => reference).filter(each => each !== into)
     if (claim_id === undefined) return
@@ -148,9 +229,10 @@ const MergeDialog = ({ claims, onMerged, onClose }: MergeDialogProps) => {
     merging.mutate({ ...ids, lift_refusal: isLifting }, { onSuccess: answer => onMerged(answer, into) })
   }
   return (
-    <ChangeModal opened change={merging} title={t('Make one claim')} size="lg" onClose={onClose}>
+    <ChangeModal opened change={merging} form={null} title={t('Make one claim')} size="lg" onClose={onClose}>
       <ChangeForm
         change={merging}
+        form={null}
         failed={t('They were not merged')}
         action={t('Merge into {name}', { name: into })}
         takesFocus
@@ -160,18 +242,18 @@ const MergeDialog = ({ claims, onMerged, onClose }: MergeDialogProps) => {
         <Select
           label={t('Which one stays')}
           description={t(
-            'Evidence and Solutions of the others go over, and their references lead there. You can undo it.',
+            'The claim that stays gets the evidence and Solutions of the others, and their references lead to it. You can undo it.',
           )}
           data={claims.map(({ reference, title, signals }) => ({
             value: reference,
-            label: `${reference} ${title}${signals === null ? '' : ` (${counted(signals, 'signal')})`}`,
+            label: `${reference} ${title} (${counted(signals, 'signal')})`,
           }))}
           allowDeselect={false}
           value={into}
           onChange={chosen => setInto(chosen ?? into)}
         />
         <Checkbox
-          label={t('Also those that were kept apart until now')}
+          label={t('Merge them even if someone said that they are not the same')}
           checked={isLifting}
           onChange={event => setLifting(event.currentTarget.checked)}
         />

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconGitMerge, IconPencil } from '@tabler/icons-react'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { t, word } from '../../language/messages.ts'
-import { SearchPicker } from '../../parts/evidence/choose.tsx'
-import { useKeys } from '../../shell/keys.ts'
+import { SearchPicker } from '../../parts/evidence/search-picker.tsx'
+import { undoKeys, useKeys } from '../../shell/keys.ts'
 import type { Claim, ClaimActs } from './use-claim.ts'
 
 interface ClaimActionsProps {
@@ -15,9 +15,9 @@ interface ClaimActionsProps {
 
 const MEANS = {
   emerging: t('Signals come in, nobody has looked'),
-  established: t('People stand behind it'),
+  established: t('People have confirmed it'),
   addressed: t('Resolved: what it says is answered'),
-  dismissed: t('It is none; takes no more evidence'),
+  dismissed: t('Not a claim; it takes no more evidence'),
 } as const
 
 /** Renaming and resolving the claim, and merging it into one that a person chooses. */
@@ -26,7 +26,7 @@ export const ClaimActions = ({ claim, acts, onRename }: ClaimActionsProps) => {
   useKeys([
     { key: 'e', does: t('Rename the claim'), run: onRename },
     { key: 'm', does: t('Merge into another claim'), run: open },
-    { key: 'z', does: t('Undo'), run: acts.undoLast },
+    ...undoKeys(acts.undoLast),
   ])
   const button = { size: 'xs', variant: 'default', disabled: acts.busy } as const
   return (
@@ -62,11 +62,13 @@ export const ClaimActions = ({ claim, acts, onRename }: ClaimActionsProps) => {
       <SearchPicker
         type="claim"
         title={t('Merge {reference} into', { reference: claim.reference })}
-        about={t('Its evidence and Solutions go over, and its reference leads there. You can undo it.')}
+        about={t('Its evidence and Solutions move to the other claim, and its reference leads there. You can undo it.')}
         start={claim.title}
+        same={{ kind: 'claim', id: claim.id }}
         marked={claim.kept_apart.map(apart => apart.claim)}
-        mark={t('kept apart until now')}
+        mark={t('someone said: not the same')}
         except={[claim.reference, ...claim.merged_references]}
+        whyNot={t('this claim itself')}
         opened={choosing}
         onClose={close}
         onChoose={into => acts.mergeInto(into)}

@@ -1,10 +1,7 @@
-import { Anchor, Group, SimpleGrid, Stack, Text, Title, Tooltip } from '@mantine/core'
-import { IconBug, IconBulb } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import type { ClaimKind } from '../../../../schemas/domain/vocabulary.ts'
 import { useRole } from '../../api/operations.ts'
-import { language, plural, t } from '../../language/messages.ts'
+import { fromStored, language, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
@@ -15,12 +12,13 @@ import { Figure, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
-import { TitleField } from '../../parts/title-field.tsx'
+import { TitleField, useTitleField } from '../../parts/title-field.tsx'
 import { AnsweringSolutions, Notes } from './answers-and-notes.tsx'
 import { ClaimActions } from './claim-actions.tsx'
-import classes from './claims.module.css'
 import { EvidenceList } from './evidence-list.tsx'
+import { type KindProps, LOOKS } from './kind-icon.tsx'
 import { Lineage } from './lineage.tsx'
+import { MergedMeanwhile } from './merged-meanwhile.tsx'
 import { useClaim, useClaimActs } from './use-claim.ts'
 
 interface Props {
@@ -34,7 +32,8 @@ export const ClaimPage = ({ id }: Props) => {
   const { claim, evidence, error } = query
   const role = useRole()
   const acts = useClaimActs(claim)
-  const [renaming, setRenaming] = useState(false)
+  // A title that was begun for a claim that was merged is none of the claim that it lives on in.
+  const renaming = useTitleField(claim?.reference ?? id)
   const canEdit = role === 'owner' || role === 'member'
   if (claim === undefined) {
     return (
@@ -46,6 +45,7 @@ export const ClaimPage = ({ id }: Props) => {
   }
   return (
     <Page>
+      <MergedMeanwhile id={id} reference={claim.reference} />
       <Group gap="md" mb="xs">
         <Text size="sm" ff="monospace">
           {claim.reference}
@@ -59,21 +59,22 @@ export const ClaimPage = ({ id }: Props) => {
         )}
       </Group>
       <PageHeader
-        title={claim.title}
-        tab={`${claim.reference} ${claim.title}`}
-        {...(renaming && {
+        title={fromStored(claim.title)}
+        tab={`${claim.reference} ${fromStored(claim.title)}`}
+        {...(renaming.isOpen && {
           edited: (
             <TitleField
+              key={claim.reference}
+              of={claim.reference}
               title={claim.title}
-              onDone={title => {
-                setRenaming(false)
-                if (title !== null) void acts.rename(title)
-              }}
+              version={claim.version}
+              onSave={acts.rename}
+              onClose={renaming.close}
             />
           ),
         })}
       >
-        {canEdit && <ClaimActions claim={claim} acts={acts} onRename={() => setRenaming(true)} />}
+        {canEdit && <ClaimActions claim={claim} acts={acts} onRename={renaming.open} />}
       </PageHeader>
       <Group component="dl" gap="xl" m={0} mb="lg">
         <Figure label={t('Evidence priority')} value={priority(claim.evidence_priority)} />
@@ -138,26 +139,7 @@ export const ClaimPage = ({ id }: Props) => {
   )
 }
 
-const LOOKS = {
-  problem: { icon: IconBug, label: t('Problem') },
-  opportunity: { icon: IconBulb, label: t('Opportunity') },
-}
-
-/** The kind in a list, where its word would take the room of the title. */
-export const KindIcon = ({ kind }: KindLabelProps) => {
-  const { icon: Icon, label } = LOOKS[kind]
-  return (
-    <Tooltip label={label}>
-      <Icon size={16} stroke={1.6} role="img" aria-label={label} className={classes.kind} />
-    </Tooltip>
-  )
-}
-
-interface KindLabelProps {
-  readonly kind: ClaimKind
-}
-
-const KindLabel = ({ kind }: KindLabelProps) => {
+const KindLabel = ({ kind }: KindProps) => {
   const { icon: Icon, label } = LOOKS[kind]
   return (
     <Group gap="xs" wrap="nowrap" c="dimmed">

@@ -1,13 +1,16 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { counted, fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/badges.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
+import { ChooseBox, useRange } from '../../parts/evidence/choose-box.tsx'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
+import { Judge } from '../../parts/merging.tsx'
 import { Quote } from '../../parts/quote.tsx'
+import { StickyBar } from '../../parts/sticky-bar.tsx'
 import classes from './evidence-list.module.css'
 import type { ClaimActs, Evidence } from './use-claim.ts'
 
@@ -29,10 +32,11 @@ const maySplitOff = ({ attached_by, merged_from }: Evidence): boolean =>
 export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const splitting = evidence.flatMap(({ reference }) => (chosen.has(reference) ? [reference] : []))
-  const choose = (reference: string, on: boolean) => {
+  const rangeOf = useRange(evidence.filter(maySplitOff).map(({ reference }) => reference))
+  const choose = (pressed: string, isRange: boolean) => {
     const next = new Set(chosen)
-    if (on) next.add(reference)
-    else next.delete(reference)
+    const change = chosen.has(pressed) ? 'delete' : 'add'
+    for (const reference of rangeOf(pressed, isRange)) next[change](reference)
     setChosen(next)
   }
   if (evidence.length === 0) {
@@ -45,12 +49,12 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
   return (
     <>
       {splitting.length > 0 && (
-        <Group justify="space-between" mb="sm" className={classes.chosen}>
+        <StickyBar justify="space-between" mb="sm" px="sm" bg="var(--app-chosen)" bdrs="md">
           <Text size="sm">{t('{signals} chosen', { signals: counted(splitting.length, 'signal') })}</Text>
           <TellingButton
             size="compact-sm"
             loading={acts.busy}
-            missing={splitting.length === count ? t('Leave a part of the evidence here.') : null}
+            missing={splitting.length === count ? t('At least one signal must stay in this claim.') : null}
             onClick={async () => {
               await acts.split(splitting)
               setChosen(new Set())
@@ -58,7 +62,7 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
           >
             {t('Split off as a claim')}
           </TellingButton>
-        </Group>
+        </StickyBar>
       )}
       <ol className="plain" aria-label={t('Evidence')}>
         {evidence.map(piece => (
@@ -72,7 +76,7 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
               count > 1 &&
               maySplitOff(piece) && {
                 chosen: chosen.has(piece.reference),
-                onChoose: (on: boolean) => choose(piece.reference, on),
+                onChoose: (isRange: boolean) => choose(piece.reference, isRange),
               })}
           />
         ))}
@@ -89,13 +93,17 @@ interface EvidencePieceProps {
   readonly onPullOut?: () => void
   /** There for what can be split off together with others. */
   readonly chosen?: boolean
-  readonly onChoose?: (on: boolean) => void
+  readonly onChoose?: (isRange: boolean) => void
 }
 
 /** Who attached it, as people know them: of the pipeline nobody knows the step and its version. */
 const attachedBy = ({ attached_by, actor }: Pick<Evidence, 'attached_by' | 'actor'>): ReactNode => {
   if (attached_by === 'cluster') return t('the pipeline')
-  return attached_by === 'judge' ? rich('the judge ({actor})', { actor: <bdi>{actor}</bdi> }) : <bdi>{actor}</bdi>
+  if (attached_by !== 'judge') return <bdi>{actor}</bdi>
+  return rich('<judge>the judge</judge> ({actor})', {
+    judge: inner => <Judge>{inner}</Judge>,
+    actor: <bdi>{actor}</bdi>,
+  })
 }
 
 /** One signal behind a claim: what it says, and who or what attached it, when and why. */
@@ -103,12 +111,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
   <li className={classes.piece} aria-label={piece.reference}>
     <Group gap="sm" mb="xs">
       {onChoose !== undefined && (
-        <Checkbox
-          size="xs"
-          aria-label={t('Choose {reference}', { reference: piece.reference })}
-          checked={chosen}
-          onChange={event => onChoose(event.currentTarget.checked)}
-        />
+        <ChooseBox reference={piece.reference} text={piece.text} isChosen={chosen} onToggle={onChoose} />
       )}
       <Reference of={piece.reference} />
       <ClassificationBadge classification={piece.classification} />
@@ -130,7 +133,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
           reason: <bdi>{fromStored(piece.reason)}</bdi>,
         })}
       </Text>
-      <RejectedCandidates rejected={piece.rejected_candidates} />
+      <RejectedCandidates of={piece.reference} rejected={piece.rejected_candidates} />
       {onPullOut !== undefined && (
         <Group>
           <Button

@@ -4,6 +4,7 @@ import { fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
+import { Judge } from '../../parts/merging.tsx'
 import classes from './evidence-list.module.css'
 import type { Claim, ClaimActs } from './use-claim.ts'
 
@@ -48,7 +49,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
               <Text size="xs" c="dimmed" component="div" className="anywhere">
                 {rich('into {into} by {what}, {actor}, {when}{more}: {reason}', {
                   into: each.into,
-                  what: each.merged_by === 'judge' ? t('the judge') : t('a member'),
+                  what: each.merged_by === 'judge' ? <Judge>{t('the judge')}</Judge> : t('a member'),
                   actor: <bdi>{each.actor}</bdi>,
                   when: <When at={each.merged_at} />,
                   more: each.decision !== null && (
@@ -59,7 +60,7 @@ export const Lineage = ({ claim, canEdit, acts }: Props) => (
                   reason: <bdi>{fromStored(each.reason)}</bdi>,
                 })}
               </Text>
-              <RejectedCandidates rejected={each.rejected_candidates} />
+              <RejectedCandidates of={each.merged} rejected={each.rejected_candidates} />
             </li>
           ))}
         </ol>

@@ -2,6 +2,7 @@ import type { ClaimKind, ClaimState } from '../../../../schemas/domain/vocabular
 import { callOnce, type Input, type Output, usePages } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { mergeAgain, triage, undoDecision, undoMerge, useUndoableAction } from '../../parts/evidence/undo.ts'
+import type { TitleSending } from '../../parts/title-field.tsx'
 
 export type Claim = Output<'lookup_claim'>
 export type Evidence = Claim['evidence']['items'][number]
@@ -12,8 +13,9 @@ export const useClaim = (id: string) => {
   return { ...query, claim: query.first, evidence: query.pages.flatMap(({ evidence }) => evidence.items) }
 }
 
-const reverse = (decision_id: string) => callOnce('reverse_decision', { decision_id })
-const updateClaim = async (input: Input<'update_claim'>) => (await callOnce('update_claim', input)).data
+const reverse = (decision_id: string) => callOnce('reverse_decision', { decision_id }, { asks: true })
+const updateClaim = async (input: Input<'update_claim'>, asks = false) =>
+  (await callOnce('update_claim', input, { asks })).data
 interface Linking {
   readonly solution_id: string
   readonly add_claim_ids?: string[]
@@ -62,10 +64,12 @@ export const useClaimActs = (claim: Claim | undefined) => {
         doneMessage: () => t('{reference} has the kind {kind}.', { reference, kind: word(kind) }),
         undo: ({ claim: changed }) => updateClaim({ claim_id: reference, kind: was, version: changed.version }),
       }),
-    rename: (title: string) =>
+    /** On the version that the person has seen: by then the page may show another. */
+    rename: (title: string, { expected, asks }: TitleSending) =>
       act({
         change: `title ${title}`,
-        run: () => updateClaim({ claim_id: reference, title, version }),
+        isOfForm: true,
+        run: () => updateClaim({ claim_id: reference, title, ...expected }, asks),
         doneMessage: () => t('{reference} is renamed.', { reference }),
         undo: ({ claim: changed }) => updateClaim({ claim_id: reference, title: called, version: changed.version }),
       }),
@@ -84,7 +88,7 @@ export const useClaimActs = (claim: Claim | undefined) => {
       act({
         change: `merged ${merged}`,
         run: () => triage({ action: 'undo', claim_id: merged }),
-        doneMessage: () => t('{merged} is apart from {into} again, and stays so.', { merged, into }),
+        doneMessage: () => t('{merged} is separate from {into} again, and stays separate.', { merged, into }),
         undo: () => mergeAgain(merged, into),
       }),
     pullOut: (signal: string) =>

@@ -1,4 +1,4 @@
-import { Anchor, Button, CloseButton, Group, Loader, Paper, Stack, Tabs, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, CloseButton, Group, Loader, Paper, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
@@ -6,7 +6,12 @@ import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
+import { NotShownAgain } from '../../parts/not-shown-again.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
@@ -48,6 +53,11 @@ const ConnectAgents = () => {
       />
       <CreateKey onCreated={setCreated} />
       {created?.key != null && <CreatedKey secret={created.key} used={used} onClose={() => setCreated(null)} />}
+      {created !== null && created.key === null && (
+        <NotShownAgain>
+          {t('The key was in the answer that was lost, and is not shown again. Delete it below, and create another.')}
+        </NotShownAgain>
+      )}
       <Title order={2} mt="xl" mb="sm">
         {t('Keys')}
       </Title>
@@ -65,12 +75,14 @@ interface CreateKeyProps {
 }
 
 const CreateKey = ({ onCreated }: CreateKeyProps) => {
-  const [label, setLabel] = useState('')
+  const form = useNewForm('new key', { label: '' })
+  const { label } = form.values
   const input = useRef<HTMLInputElement>(null)
   const creating = useChange('create_key', {
+    draft: form.name,
     invalidates: ['list_keys'],
     onSuccess: created => {
-      setLabel('')
+      form.forget()
       onCreated(created)
     },
   })
@@ -82,16 +94,16 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
   return (
     <form onSubmit={submit}>
       <Group align="flex-end" gap="sm">
-        <TextInput
+        <LimitedInput
           ref={input}
           label={t('Label')}
-          description={t('What you will know the key by.')}
+          description={t('A name by which you recognize the key.')}
           placeholder={t('Planning agent')}
           required
           withAsterisk={false}
-          maxLength={MAX_CHARACTERS.name}
+          most={MAX_CHARACTERS.name}
           value={label}
-          onChange={event => setLabel(event.currentTarget.value)}
+          onChange={event => form.write({ label: event.currentTarget.value })}
           flex={1}
           miw={220}
         />
@@ -99,7 +111,7 @@ const CreateKey = ({ onCreated }: CreateKeyProps) => {
           {t('Create key')}
         </Button>
       </Group>
-      {creating.error !== null && <ErrorState error={creating.error} title={t('The key was not created')} />}
+      <FormFailure form={null} error={creating.error} title={t('The key was not created')} />
     </form>
   )
 }
@@ -125,13 +137,15 @@ const CreatedKey = ({ secret, used, onClose }: CreatedKeyProps) => {
       aria-label={t('Key created')}
     >
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div role="status">
-          <Title order={2} size="h3">
-            {t('Key created')}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {t('Copy it now: it is shown this once, and only its hash is stored.')}
-          </Text>
+        <div>
+          <LiveStatus>
+            <Title order={2} size="h3">
+              {t('Key created')}
+            </Title>{' '}
+            <Text size="sm" c="dimmed">
+              {t('Copy it now: it is shown only once, because only its hash is stored.')}
+            </Text>
+          </LiveStatus>
         </div>
         <CloseButton onClick={onClose} aria-label={t('Hide the key')} />
       </Group>

@@ -6,6 +6,7 @@ import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
 import { When } from '../../parts/inline.tsx'
+import { QuietHead, ScrollingTable } from '../../parts/lists.tsx'
 import { EmptyState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
@@ -20,15 +21,15 @@ export const KeyTable = ({ keys }: Props) => {
   const [leaving, setLeaving] = useState<Key | null>(null)
   if (keys.length === 0) {
     return (
-      <EmptyState icon={IconKey} title={t('No agent is connected yet')}>
+      <EmptyState icon={IconKey} heading="h3" title={t('No agent is connected yet')}>
         {t('Create a key above and give it to the agent: each gets one of its own, so that you can tell them apart.')}
       </EmptyState>
     )
   }
   return (
     <>
-      <Table.ScrollContainer minWidth={620} type="native">
-        <Table>
+      <ScrollingTable minWidth={620} label={t('Keys')}>
+        <Table aria-label={t('Keys')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('Label')}</Table.Th>
@@ -36,7 +37,7 @@ export const KeyTable = ({ keys }: Props) => {
               <Table.Th>{t('Created')}</Table.Th>
               <Table.Th>{t('Last used')}</Table.Th>
               <Table.Th ta="end">{t('Work units, 30 days')}</Table.Th>
-              <Table.Th aria-label={t('Delete')} />
+              <QuietHead label={t('Delete')} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -45,7 +46,7 @@ export const KeyTable = ({ keys }: Props) => {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollingTable>
       <DeleteKey of={leaving} onClose={() => setLeaving(null)} />
     </>
   )

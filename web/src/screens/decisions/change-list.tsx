@@ -5,6 +5,7 @@ import { type Output, usePages } from '../../api/operations.ts'
 import { fromStored, t, word } from '../../language/messages.ts'
 import { Reference } from '../../parts/inline.tsx'
 import classes from './change-list.module.css'
+import { differences, fieldsOfChange, isFields, isFromTo } from './plain-change.ts'
 
 interface Props {
   readonly changes: readonly Change[]
@@ -15,7 +16,7 @@ export const ChangeList = ({ changes }: Props) => {
   const references = new Map(changes.flatMap(({ id, reference }) => (reference === null ? [] : [[id, reference]])))
   return changes.length === 0 ? (
     <Text size="sm" c="dimmed">
-      {t('Nothing: it states what was decided.')}
+      {t('Nothing: it only records what was decided.')}
     </Text>
   ) : (
     <ol className="plain" aria-label={t('Changes')}>
@@ -35,7 +36,7 @@ export const ChangeList = ({ changes }: Props) => {
             </Text>
           </Group>
           <dl className={classes.fields}>
-            {Object.entries(change).map(([field, value]) => (
+            {fieldsOfChange(change).map(([field, value]) => (
               <Fragment key={field}>
                 <Text component="dt" size="xs" c="dimmed">
                   {fromStored(field.replaceAll('_', ' '))}
@@ -70,13 +71,19 @@ const screenOf = (field: string): string | null => {
   return /undoes|decision/.test(field) ? 'decisions' : null
 }
 
-const isFromTo = (value: unknown): value is { readonly from: unknown; readonly to: unknown } =>
-  typeof value === 'object' && value !== null && 'from' in value && 'to' in value
-
 /** A changed value: from and to, what an id stands for as a link, and anything else as it is. */
 const ChangeValue = ({ field, value, references }: ChangeValueProps) => {
   const part = (each: unknown) => <ChangeValue field={field} value={each} references={references} />
+  const named = (fields: readonly (readonly [field: string, value: unknown])[]) =>
+    fields.map(([name, each], place) => (
+      <Fragment key={name}>
+        {place > 0 && ', '}
+        {fromStored(name.replaceAll('_', ' '))}: <ChangeValue field={name} value={each} references={references} />
+      </Fragment>
+    ))
   if (isFromTo(value)) {
+    const { from, to, ...others } = value
+    if (isFields(from) && isFields(to)) return named([...Object.entries(others), ...differences(from, to)])
     return (
       <>
         {part(value.from)} → {part(value.to)}
@@ -106,7 +113,9 @@ const ChangeValue = ({ field, value, references }: ChangeValueProps) => {
     )
   }
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
-  return <Code>{typeof value === 'string' ? word(value) : JSON.stringify(value, null, 1)}</Code>
+  if (value === null) return t('none')
+  if (isFields(value)) return named(Object.entries(value))
+  return <Code>{typeof value === 'string' ? word(value) : String(value)}</Code>
 }
 
 export type Change = Output<'lookup_decision'>['changes'][number]
@@ -117,6 +126,7 @@ export const useDecision = (id: string) => {
   return {
     ...query,
     decision: query.first?.decision ?? undefined,
+    changeId: query.first?.change_id ?? null,
     count: query.first?.count ?? 0,
     changes: query.pages.flatMap(({ changes }) => changes),
   }

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, List, Paper, Stack, Text, TextInput } from '@m
 import { type FormEvent, useState } from 'react'
 import { type Input, type Output, useChange, useOperation } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -104,15 +105,15 @@ const FoundPerson = ({ person, workspace, onErased }: FoundPersonProps) => {
     <Paper withBorder p="md">
       <Stack gap="md">
         <Actors found={data.actors} chosen={actors} onChoose={setChosen} />
-        <Text size="sm" role="status">
-          {consequencesOf(data, actors)}
-        </Text>
+        <LiveStatus>
+          <Text size="sm">{consequencesOf(data, actors)}</Text>
+        </LiveStatus>
         {data.mentions.length > 0 && (
           <>
             <Mentions mentions={data.mentions} />
             <Checkbox
               label={t('Mask the name and the address wherever else they stand')}
-              description={t('Each becomes [ERASED]. Leave it off where somebody else has the same name.')}
+              description={t('Each becomes [ERASED]. Do not choose this if somebody else has the same name.')}
               checked={masks}
               onChange={event => setMasks(event.currentTarget.checked)}
             />
@@ -138,11 +139,11 @@ interface ActorsProps {
 
 /** Whom the address and the name find. An address is one person; a name may be several. */
 const Actors = ({ found, chosen, onChoose }: ActorsProps) => {
-  if (found.length === 0) return <Text size="sm">{t('No signal here is of this address or name.')}</Text>
+  if (found.length === 0) return <Text size="sm">{t('No signal here is from this address or name.')}</Text>
   return (
     <Checkbox.Group
       label={t('Who it is')}
-      description={t('An address is one person. A name may be of several: choose those that are meant.')}
+      description={t('An address belongs to one person. Several people may have the same name: choose the right ones.')}
       value={[...chosen]}
       onChange={onChoose}
     >
@@ -166,11 +167,11 @@ const Actors = ({ found, chosen, onChoose }: ActorsProps) => {
 }
 
 const consequencesOf = (data: Found, actors: readonly string[]): string => {
-  if (actors.length === 0) return t('Nobody is chosen, so no signal would go.')
+  if (actors.length === 0) return t('Nobody is chosen, so no signal would be erased.')
   const erased = data.actors.filter(({ actor }) => actors.includes(actor))
   const sum = (of: 'signals' | 'repeats') => erased.reduce((total, one) => total + one[of], 0)
   return [
-    t('{signals} and {repeats} would go', {
+    t('{signals} and {repeats} would be erased', {
       signals: counted(sum('signals'), 'signal'),
       repeats: counted(sum('repeats'), 'repeat'),
     }),
@@ -181,12 +182,12 @@ const consequencesOf = (data: Found, actors: readonly string[]): string => {
     }),
     ...(data.repeats_of_others > 0
       ? [
-          ` ${t('{repeats} of others would take the place of what goes.', { repeats: counted(data.repeats_of_others, 'repeat') })}`,
+          ` ${t('{repeats} of others would take the place of what is erased.', { repeats: counted(data.repeats_of_others, 'repeat') })}`,
         ]
       : []),
     ...(data.dead_letters_to_read > 0
       ? [
-          ` ${t('{deadLetters} would be read, and those of the person go.', { deadLetters: counted(data.dead_letters_to_read, 'dead letter') })}`,
+          ` ${t('{deadLetters} would be read, and those of the person erased.', { deadLetters: counted(data.dead_letters_to_read, 'dead letter') })}`,
         ]
       : []),
   ].join('')

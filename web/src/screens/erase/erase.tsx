@@ -1,6 +1,7 @@
 import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { forgetWorkspace } from '../../api/accounts.ts'
 import { useChange, useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Page, PageHeader, Section } from '../../parts/page.tsx'
@@ -29,7 +30,9 @@ const EraseSignal = ({ workspace }: Props) => {
   return (
     <Section
       title={t('A Signal')}
-      about={t('It goes with its comments, evidence and history. A repeat that somebody else sent takes its place.')}
+      about={t(
+        'It is erased with its comments, evidence and history. A repeat that somebody else sent takes its place.',
+      )}
     >
       <Stack gap="md">
         <TextInput
@@ -67,7 +70,7 @@ const EraseSource = ({ workspace }: Props) => {
   return (
     <Section
       title={t('A source with its signals')}
-      about={t('Its address is closed for good, and every signal and repeat that came through it goes.')}
+      about={t('Its address is closed for good, and every signal and repeat that came through it is erased.')}
     >
       <Stack gap="md">
         <Select
@@ -105,12 +108,15 @@ const ErasureList = () => {
   const works = items.some(({ job }) => job?.state === 'running')
   useEffect(() => setIsRunning(works), [works])
   return (
-    <Section title={t('What was erased')} about={t('When, by whom and how much. Of whom it was, nothing is kept.')}>
+    <Section
+      title={t('What was erased')}
+      about={t('When, by whom and how much. Nothing is kept that says about whom it was.')}
+    >
       {first === undefined &&
         (error === null ? <LoadingState rows={2} /> : <ErrorState error={error} retry={refetch} />)}
       {first !== undefined && error !== null && <ErrorState error={error} retry={refetch} />}
       {first !== undefined && items.length === 0 && (
-        <EmptyState icon={IconEraser} title={t('Nothing was erased yet')}>
+        <EmptyState icon={IconEraser} heading="h3" title={t('Nothing was erased yet')}>
           {t('Each erasure is listed here with what a search of every store found afterwards.')}
         </EmptyState>
       )}
@@ -127,7 +133,7 @@ const ErasureList = () => {
       {items.length > 0 && (
         <Text size="xs" c="dimmed" mt="sm" className="reading">
           {t(
-            'Backups that were made before, and records on the log until their time is over, are beyond this: the operator’s page “Erase a person” says when they go.',
+            'This does not reach backups that were made before, or records on the log until their time is over: the operator’s page “Erase a person” says when they are deleted.',
           )}
         </Text>
       )}
@@ -141,7 +147,10 @@ const DeleteWorkspace = ({ workspace }: Props) => {
   const deleting = useChange('delete_workspace', {
     leavesPage: true,
     // Nothing that was read is there any more: the app begins anew in another workspace.
-    onSuccess: () => window.location.assign('/app'),
+    onSuccess: () => {
+      forgetWorkspace()
+      window.location.assign('/app')
+    },
   })
   return (
     <Section

@@ -83,7 +83,7 @@ const Proof = ({ of: { id, erased_signals, counts, proof, ...rest } }: Props) =>
   return (
     <>
       <Text size="sm">
-        {t('{signalsAndRepeats} went. {what}', {
+        {t('{signalsAndRepeats} erased. {what}', {
           signalsAndRepeats: counted(erased_signals, 'signal or repeat', 'signals and repeats'),
           what:
             left.length === 0
@@ -136,6 +136,7 @@ const NAMES: Readonly<Record<string, string>> = {
   activity: t('Activity'),
   jobs: t('Jobs'),
   transfers: t('Exports'),
+  imported_edits: t('Edits of imports'),
   merge_proposals: t('Proposals'),
   merges: t('Merges'),
   handoff_proposals: t('Pull requests'),

@@ -1,9 +1,12 @@
 import { Select, SimpleGrid, Stack, Switch, Text } from '@mantine/core'
-import { useState } from 'react'
 import { type Input, type Output, useChange, useOperation } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { FormNotes } from '../../parts/forms/form-notes.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -23,6 +26,11 @@ const FIELDS = [
   { field: 'jobs_days', label: t('Jobs and exports') },
 ] as const
 
+const LABELS = Object.fromEntries(FIELDS.map(({ field, label }) => [field, label])) as Record<
+  (typeof FIELDS)[number]['field'],
+  string
+>
+
 const lengthOf = (days: number): string =>
   days % YEAR_DAYS === 0 ? counted(days / YEAR_DAYS, 'year') : counted(days, 'day')
 
@@ -33,7 +41,13 @@ const choicesWith = (current: number | null) => [
     .map(days => ({ value: String(days), label: lengthOf(days) })),
 ]
 
-const periodsOf = ({ signals_days, keeps_evidence, activity_days, dead_letters_days, jobs_days }: Kept): Periods => ({
+const periodsOf = ({
+  signals_days,
+  keeps_evidence,
+  activity_days,
+  dead_letters_days,
+  jobs_days,
+}: Periods): Periods => ({
   signals_days,
   keeps_evidence,
   activity_days,
@@ -52,7 +66,7 @@ export const Retention = ({ workspace }: Props) => {
     <Section
       title={t('By age')}
       about={t(
-        'What is older than this goes by itself, once a day and for good. The first time is a day after it is set.',
+        'What is older than this is erased automatically, once a day and for good. The first time is a day after you set it.',
       )}
     >
       {data === undefined ? (
@@ -62,19 +76,34 @@ export const Retention = ({ workspace }: Props) => {
           <ErrorState error={error} retry={refetch} />
         )
       ) : (
-        <Form key={data.set_at} workspace={workspace} kept={data} />
+        <Form workspace={workspace} kept={data} />
       )}
     </Section>
   )
 }
 
 const Form = ({ workspace, kept }: Props & { readonly kept: Kept }) => {
-  const [chosen, setChosen] = useState<Periods>(() => periodsOf(kept))
-  const isChanged = JSON.stringify(chosen) !== JSON.stringify(periodsOf(kept))
+  const form = useForm<Periods & FormValues>({
+    name: 'retention',
+    labels: { ...LABELS, keeps_evidence: t('Keep what is evidence of a Solution') },
+    now: { version: undefined, values: { ...periodsOf(kept) } },
+    words: (_, value) =>
+      typeof value === 'number'
+        ? lengthOf(value)
+        : value === null
+          ? t('for ever')
+          : value === true
+            ? t('yes')
+            : t('no'),
+  })
+  const chosen = form.values
+  const isChanged = Object.keys(form.changes).length > 0
   const setting = useChange('set_retention', {
     invalidates: ['read_retention'],
-    onSuccess: ({ next_at }) =>
-      notifyDone(next_at === null ? t('Everything is kept.') : t('It is set. Nothing goes before tomorrow.')),
+    onSuccess: ({ next_at }) => {
+      form.forget()
+      notifyDone(next_at === null ? t('Everything is kept.') : t('It is set. Nothing is erased before tomorrow.'))
+    },
   })
   return (
     <Stack gap="md">
@@ -85,7 +114,7 @@ const Form = ({ workspace, kept }: Props & { readonly kept: Kept }) => {
             label={label}
             data={choicesWith(chosen[field])}
             value={chosen[field] === null ? FOR_EVER : String(chosen[field])}
-            onChange={value => setChosen({ ...chosen, [field]: value === FOR_EVER ? null : Number(value) })}
+            onChange={value => form.write({ [field]: value === FOR_EVER ? null : Number(value) })}
             allowDeselect={false}
           />
         ))}
@@ -93,26 +122,27 @@ const Form = ({ workspace, kept }: Props & { readonly kept: Kept }) => {
       {chosen.signals_days !== null && (
         <Switch
           label={t('Keep what is evidence of a Solution')}
-          description={t('While it is off, they go by their age too, and their Solutions lose them.')}
+          description={t('While it is off, evidence is erased by its age too, and its Solutions lose it.')}
           checked={chosen.keeps_evidence}
-          onChange={event => setChosen({ ...chosen, keeps_evidence: event.currentTarget.checked })}
+          onChange={event => form.write({ keeps_evidence: event.currentTarget.checked })}
         />
       )}
       <Preview periods={chosen} />
       {kept.next_at !== null && !isChanged && (
         <Text size="sm" c="dimmed">
-          {rich('Goes next {when}. Set by {name}.', {
+          {rich('Erases next {when}. Set by {name}.', {
             when: <When at={kept.next_at} />,
             name: <bdi>{kept.set_by}</bdi>,
           })}
         </Text>
       )}
-      {isChanged && (
+      <FormNotes form={form} />
+      {isChanged && form.conflicts.length === 0 && (
         <ConfirmName
           workspace={workspace}
           action={t('Set the periods')}
           change={setting}
-          onConfirm={confirm => setting.mutate({ ...chosen, confirm })}
+          onConfirm={confirm => setting.mutate({ ...periodsOf(form.whole), confirm, expected: periodsOf(form.seen) })}
         />
       )}
     </Stack>
@@ -135,12 +165,16 @@ const Preview = ({ periods }: { readonly periods: Periods }) => {
     data.exports > 0 && counted(data.exports, 'export'),
   ].filter(part => part !== false)
   return (
-    <Text size="sm" role="status">
-      {goes.length === 0 ? t('Nothing is that old now.') : t('Now this would take: {what}.', { what: goes.join(', ') })}
-      {data.kept_as_evidence > 0 &&
-        ` ${t('{signalsAndRepeats} stay as evidence.', {
-          signalsAndRepeats: counted(data.kept_as_evidence, 'signal or repeat', 'signals and repeats'),
-        })}`}
-    </Text>
+    <LiveStatus>
+      <Text size="sm">
+        {goes.length === 0
+          ? t('Nothing is that old now.')
+          : t('Now this would take: {what}.', { what: goes.join(', ') })}
+        {data.kept_as_evidence > 0 &&
+          ` ${t('{signalsAndRepeats} stay as evidence.', {
+            signalsAndRepeats: counted(data.kept_as_evidence, 'signal or repeat', 'signals and repeats'),
+          })}`}
+      </Text>
+    </LiveStatus>
   )
 }

@@ -1,28 +1,30 @@
 import { Table, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { t } from '../../language/messages.ts'
+import { ScrollingTable } from '../../parts/lists.tsx'
 import classes from './explore.module.css'
 import { axisLabel, axisPosition, type Row } from './series.ts'
+import { groupOf } from './values.ts'
 import {
   type ActivityQuery,
   changeOf,
   fieldLabel,
   figureOf,
   type Granularity,
-  groupOf,
   metricLabel,
   type PathOf,
 } from './vocabulary.ts'
 
-type Order = NonNullable<ActivityQuery['order']>
+/** The column that the rows are sorted by, and the direction. */
+export type Order = Required<NonNullable<ActivityQuery['order']>>
 
 interface Props {
   readonly rows: readonly Row[]
   readonly granularity: Granularity | null
   readonly zone: string
   readonly pathOf: PathOf
-  /** Undefined: the question has an order of its own. Null: the usual one. */
-  readonly order: Order | null | undefined
+  /** Undefined: the question has an order of its own. */
+  readonly order: Order | undefined
   readonly onOrder: (order: string) => void
 }
 
@@ -35,8 +37,8 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
   const hasPeriods = granularity !== null && first?.period !== null
   const inOrder = { order, onOrder }
   return (
-    <Table.ScrollContainer minWidth={100 * (groups.length + metrics.length + 1)} type="native">
-      <Table className={classes.table ?? ''} stickyHeader={false}>
+    <ScrollingTable minWidth={100 * (groups.length + metrics.length + 1)} label={t('Figures')}>
+      <Table className={classes.table ?? ''} stickyHeader={false} aria-label={t('Figures')}>
         <Table.Thead>
           <Table.Tr>
             {hasPeriods && (
@@ -96,7 +98,7 @@ export const AnswerTable = ({ rows, granularity, zone, pathOf, order, onOrder }:
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollingTable>
   )
 }
 
@@ -110,7 +112,7 @@ interface HeadProps extends Pick<Props, 'order' | 'onOrder'> {
 const Head = ({ name, isNumber = false, order, onOrder, children }: HeadProps) => {
   const align = isNumber ? 'end' : 'start'
   if (order === undefined) return <Table.Th ta={align}>{children}</Table.Th>
-  const direction = order?.by === name ? (order.direction ?? 'desc') : null
+  const direction = order.by === name ? order.direction : null
   const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown
   const next = direction === 'desc' ? 'asc' : 'desc'
   return (

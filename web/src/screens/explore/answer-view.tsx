@@ -1,6 +1,6 @@
 import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { toPeople } from '../../api/http.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { LineChart } from '../../parts/chart/line-chart.tsx'
@@ -8,16 +8,27 @@ import { BarChart } from '../../parts/chart/series.tsx'
 import { clip } from '../../parts/formats.ts'
 import { Figure } from '../../parts/lists.tsx'
 import { EmptyState } from '../../parts/states.tsx'
-import { AnswerTable } from './answer-table.tsx'
+import { say } from '../../shell/say.ts'
+import { AnswerTable, type Order } from './answer-table.tsx'
 import classes from './explore.module.css'
 import { type ExploreState, questionOf } from './question.ts'
-import { type Answer, axisLabel, type Drawing, drawingOf, isSum, type Row, withEmptyPeriods } from './series.ts'
+import {
+  type Answer,
+  axisLabel,
+  COLOR_BEFORE,
+  type Drawing,
+  drawingOf,
+  isSum,
+  LINE_COLORS,
+  type Row,
+  withEmptyPeriods,
+} from './series.ts'
+import { groupOf, noteOf } from './values.ts'
 import {
   type ActivityQuery,
   changeOf,
   figureOf,
   type Granularity,
-  groupOf,
   metricLabel,
   type PathOf,
   QUESTIONS,
@@ -40,26 +51,44 @@ interface Props {
   readonly onChange: (changed: { readonly [Name in keyof ExploreState]?: string }) => void
 }
 
+/** The question that the rows answer: until a new one is answered, they are drawn as the one before asked for them. */
+const useAnswered = (query: ActivityQuery, isStale: boolean): ActivityQuery => {
+  const [answered, setAnswered] = useState(query)
+  if (!isStale && answered !== query) setAnswered(query)
+  return isStale ? answered : query
+}
+
 /** An answer as a chart, and as the table that has all of it. */
 export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isStale, onChange }: Props) => {
   const metrics = Object.keys(rows[0]?.metrics ?? {})
   const metric = metrics.includes(state.chart) ? state.chart : (metrics[0] ?? '')
-  const granularity = query.time?.granularity ?? null
+  const answered = useAnswered(query, isStale)
+  const granularity = answered.time?.granularity ?? null
   const drawing = useMemo(
     () => drawingOf(answer, rows, { metric, granularity, labelOf: row => labelOf(row, pathOf) }),
     [answer, rows, metric, granularity, pathOf],
   )
-  const order = query.order ?? null
+  const order = answered.order ?? null
+  const sorted = sortedBy(query, metrics, QUESTIONS[questionOf(state)].takes.has('order'))
   // Of a part of the rows nobody knows which periods are empty.
   const tabled = useMemo(
     () => (isComplete ? withEmptyPeriods(answer, rows, { granularity, order }) : rows),
     [answer, rows, granularity, order, isComplete],
   )
+  const heard = useRef(query)
+  const said = drawing === null ? t('Nothing happened') : counted(tabled.length, 'row')
+  const saidOrder = sorted === undefined ? '' : orderInWords(sorted)
+  useEffect(() => {
+    if (isStale || heard.current === query) return
+    const isSortedAnew = JSON.stringify(heard.current.order) !== JSON.stringify(query.order)
+    heard.current = query
+    say(isSortedAnew && saidOrder !== '' ? `${said}, ${saidOrder}` : said)
+  }, [isStale, query, said, saidOrder])
   if (drawing === null) {
     return (
       <EmptyState icon={IconChartBarOff} title={isStale ? t('Reading…') : t('Nothing happened')}>
         {(answer.note && toPeople(answer.note)) ??
-          t('No event of that time fits the filters. Try a longer time, or fewer filters.')}
+          t('No event of that time matches the filters. Try a longer time, or fewer filters.')}
       </EmptyState>
     )
   }
@@ -108,7 +137,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
       )}
       {answer.note !== null && (
         <Text size="xs" c="dimmed" mb="sm" className="reading">
-          {toPeople(answer.note)}
+          {noteOf(questionOf(state), answer.note)}
         </Text>
       )}
       <AnswerTable
@@ -116,7 +145,7 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
         granularity={granularity}
         zone={answer.time_zone}
         pathOf={pathOf}
-        order={QUESTIONS[questionOf(state)].takes.has('order') ? order : undefined}
+        order={sorted}
         onOrder={order => onChange({ order })}
       />
       <Text size="xs" c="dimmed" mt="sm">
@@ -133,6 +162,21 @@ export const AnswerView = ({ answer, rows, query, state, pathOf, isComplete, isS
   )
 }
 
+/** How the rows are sorted: as it was asked for, else by time, else by the first figure. Undefined: in another way. */
+const sortedBy = ({ order, time }: ActivityQuery, metrics: readonly string[], takesOrder: boolean) => {
+  if (!takesOrder) return
+  if (order !== undefined) return { by: order.by, direction: order.direction ?? 'desc' }
+  if (time?.granularity != null) return { by: 'period', direction: 'asc' } as const
+  return { by: metrics[0] ?? '', direction: 'desc' } as const
+}
+
+const orderInWords = ({ by, direction }: Order): string => {
+  const column = by === 'period' ? t('Period') : metricLabel(by)
+  return direction === 'asc'
+    ? t('sorted by {column}, ascending', { column })
+    : t('sorted by {column}, descending', { column })
+}
+
 const beforeSaid = (name: string, { metrics, before }: Row): string | undefined => {
   if (before === undefined) return undefined
   const change = changeOf(metrics[name], before[name])
@@ -144,10 +188,6 @@ const labelOf = (row: Row, pathOf: PathOf): string => {
   const names = 'source_id' in row.group ? ['source'] : Object.keys(row.group)
   return names.map(name => groupOf(name, row, pathOf) || '–').join(' · ')
 }
-
-/** The accent first; told apart in light and dark, and by those who see few colours. */
-const COLORS = ['accent.5', 'teal.6', 'orange.5', 'grape.5', 'cyan.5', 'pink.5']
-const BEFORE = 'gray.5'
 
 interface AnswerChartProps {
   readonly drawing: Exclude<Drawing, { readonly kind: 'figure' }>
@@ -162,7 +202,7 @@ const AnswerChart = ({ drawing: { kind, data, series }, metric, granularity, zon
   const colored = series.map(({ name, label, isBefore }, index) => ({
     name,
     label: name === 'value' ? metricLabel(metric) : clip(label, 60),
-    color: isBefore ? BEFORE : (COLORS[index] ?? BEFORE),
+    color: isBefore ? COLOR_BEFORE : (LINE_COLORS[index] ?? COLOR_BEFORE),
     dashed: isBefore,
   }))
   const shared = { data, series: colored, format: (value: number) => figureOf(metric, value) }

@@ -1,17 +1,9 @@
-import {
-  ActionIcon,
-  Group,
-  MultiSelect,
-  ScrollArea,
-  SegmentedControl,
-  Select,
-  Switch,
-  TextInput,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, Group, ScrollArea, SegmentedControl, Select, Switch, TextInput, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { MAX_GROUP_BY } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
+import { MultiChoice } from '../../parts/multi-choice.tsx'
+import { OWN_ZONE } from '../../parts/own-zone.ts'
 import { DEFAULTS, type ExploreState, groupsOf, questionOf } from './question.ts'
 import { choicesOf, FIELDS, GRANULARITIES, METRICS, QUESTIONS } from './vocabulary.ts'
 
@@ -23,7 +15,6 @@ const RANGES = [
   { value: '365d', label: t('Last 12 months') },
   { value: 'custom', label: t('Custom range') },
 ]
-const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
 
 /** What rose is told against four times as long before: a month would need a past of half a year. */
@@ -61,7 +52,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
       </Group>
       <Group gap="sm" mb="md" align="flex-start">
         {takes.has('metrics') && (
-          <MultiSelect
+          <MultiChoice
             size="xs"
             label={t('Metrics')}
             w={{ base: '100%', sm: 230 }}
@@ -71,7 +62,7 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
           />
         )}
         {takes.has('group_by') && (
-          <MultiSelect
+          <MultiChoice
             size="xs"
             label={t('Group by')}
             w={{ base: '100%', sm: 190 }}
@@ -117,14 +108,13 @@ export const Controls = ({ state, onChange, onRefresh }: Props) => {
           limit={100}
           data={ZONES.includes(state.time_zone) ? ZONES : [state.time_zone, ...ZONES]}
           value={state.time_zone}
-          onChange={time_zone => onChange({ time_zone: time_zone ?? 'UTC' })}
+          onChange={time_zone => onChange({ time_zone: time_zone ?? OWN_ZONE })}
         />
         {takes.has('clock') && (
           <Switch
             size="xs"
             mt={26}
-            label={t('By receipt')}
-            aria-label={t('Count by when it was received')}
+            label={t('Count by time received')}
             checked={state.clock === 'received'}
             onChange={event => onChange({ clock: event.currentTarget.checked ? 'received' : '' })}
           />

@@ -39,10 +39,12 @@ const Explore = () => {
     <Page width="working">
       <PageHeader
         title={t('Explore')}
-        about={t('What happened, counted and measured, as your agents ask it.')}
-        awaits={first === undefined && error === null}
+        about={t('What happened, counted and measured. Your agents get the same figures.')}
+        awaits={false}
       >
-        {first !== undefined && (
+        {first === undefined ? (
+          <ActionsToCome />
+        ) : (
           <Group gap="sm">
             <AgentCall query={pinned(query, first)} />
             <DownloadCsv query={pinned(query, first)} count={first.count} />
@@ -78,6 +80,18 @@ const Explore = () => {
 
 export default Explore
 
+/** The room of what can be done with an answer, until there is one. */
+const ActionsToCome = () => (
+  <Group gap="sm" style={{ visibility: 'hidden' }}>
+    <Button size="sm" variant="default" leftSection={<IconRobot size={16} />}>
+      {t('Copy as tool call')}
+    </Button>
+    <Button size="sm" variant="default" leftSection={<IconDownload size={16} />}>
+      {t('Download CSV')}
+    </Button>
+  </Group>
+)
+
 /** Copies what is asked as the call that an agent makes, and shows it. */
 const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
   const [opened, setOpened] = useState(false)
@@ -88,7 +102,14 @@ const AgentCall = ({ query }: { readonly query: ActivityQuery }) => {
     setOpened(true)
   }
   return (
-    <Popover opened={opened} onChange={setOpened} width={420} position="bottom-end" trapFocus withArrow>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      width="min(26rem, calc(100vw - 2rem))"
+      position="bottom-end"
+      trapFocus
+      withArrow
+    >
       <Popover.Target>
         <Button size="sm" variant="default" leftSection={<IconRobot size={16} />} onClick={copy}>
           {t('Copy as tool call')}

@@ -1,8 +1,12 @@
-import { ActionIcon, Box, Button, Group, MultiSelect, Select, TagsInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Select } from '@mantine/core'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { MAX_FILTER_VALUES, MAX_FILTERS } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
-import { choicesOf, FIELDS, type Field, type Filter, groupValue, OPERATORS, type PathOf, VALUES } from './vocabulary.ts'
+import { MultiChoice } from '../../parts/multi-choice.tsx'
+import { TagsChoice } from './tags-choice.tsx'
+import { groupValue, VALUES } from './values.ts'
+import { choicesOf, FIELDS, type Field, type Filter, OPERATORS, type PathOf } from './vocabulary.ts'
 
 interface Props {
   readonly filters: readonly Filter[]
@@ -13,6 +17,8 @@ interface Props {
 
 /** Which events count: those for which every line holds. A line without a value says nothing yet. */
 export const Filters = ({ filters, canFilterBy, pathOf, onChange }: Props) => {
+  /** The place of the line that was added last: it takes the focus, which says that it is there. */
+  const [added, setAdded] = useState(-1)
   const replace = (index: number, filter: Filter) => onChange(filters.map((each, at) => (at === index ? filter : each)))
   return (
     <Box mb="lg" role="group" aria-label={t('Filters')}>
@@ -21,6 +27,7 @@ export const Filters = ({ filters, canFilterBy, pathOf, onChange }: Props) => {
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place: all of it may change
           key={index}
           number={index + 1}
+          isNew={index === added}
           filter={filter}
           canFilterBy={canFilterBy}
           pathOf={pathOf}
@@ -33,7 +40,10 @@ export const Filters = ({ filters, canFilterBy, pathOf, onChange }: Props) => {
           size="compact-xs"
           variant="subtle"
           leftSection={<IconFilterPlus size={14} />}
-          onClick={() => onChange([...filters, { field: 'source', op: 'in', values: [] }])}
+          onClick={() => {
+            setAdded(filters.length)
+            onChange([...filters, { field: 'source', op: 'in', values: [] }])
+          }}
         >
           {t('Add a filter')}
         </Button>
@@ -44,6 +54,7 @@ export const Filters = ({ filters, canFilterBy, pathOf, onChange }: Props) => {
 
 interface LineProps {
   readonly number: number
+  readonly isNew: boolean
   readonly filter: Filter
   readonly canFilterBy: (field: Field) => boolean
   readonly pathOf: PathOf
@@ -51,7 +62,7 @@ interface LineProps {
   readonly onRemove: () => void
 }
 
-const FilterLine = ({ number, filter, canFilterBy, pathOf, onChange, onRemove }: LineProps) => {
+const FilterLine = ({ number, isNew, filter, canFilterBy, pathOf, onChange, onRemove }: LineProps) => {
   const { field, op, values } = filter
   const shared = {
     size: 'xs',
@@ -60,7 +71,7 @@ const FilterLine = ({ number, filter, canFilterBy, pathOf, onChange, onRemove }:
     flex: 1,
     miw: 200,
     maw: 480,
-    value: [...values],
+    value: values,
     onChange: (changed: string[]) => onChange({ ...filter, values: changed }),
   }
   const known = field === 'node' ? [...pathOf.keys()] : VALUES[field]
@@ -70,6 +81,7 @@ const FilterLine = ({ number, filter, canFilterBy, pathOf, onChange, onRemove }:
         size="xs"
         w={150}
         aria-label={t('Field of filter {number}', { number })}
+        autoFocus={isNew}
         allowDeselect={false}
         data={choicesOf(FIELDS).filter(({ value }) => canFilterBy(value))}
         value={field}
@@ -85,9 +97,9 @@ const FilterLine = ({ number, filter, canFilterBy, pathOf, onChange, onRemove }:
         onChange={chosen => chosen !== null && onChange({ ...filter, op: chosen })}
       />
       {known === undefined || op === 'contains' ? (
-        <TagsInput {...shared} maxTags={MAX_FILTER_VALUES} acceptValueOnBlur />
+        <TagsChoice {...shared} maxTags={MAX_FILTER_VALUES} acceptValueOnBlur />
       ) : (
-        <MultiSelect
+        <MultiChoice
           {...shared}
           maxValues={MAX_FILTER_VALUES}
           searchable

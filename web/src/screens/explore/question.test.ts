@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { agentCall, DEFAULTS, filtersOf, pinned, queryOf } from './question.ts'
 
 const NOW = new Date('2026-06-15T22:30:00Z')
-const query = (state: Partial<typeof DEFAULTS>) => queryOf({ ...DEFAULTS, ...state } as typeof DEFAULTS, NOW)
+const query = (state: Partial<typeof DEFAULTS>) =>
+  queryOf({ ...DEFAULTS, time_zone: 'UTC', ...state } as typeof DEFAULTS, NOW)
 
 describe('what Explore asks', () => {
   it('is the Signals received by day in the last month where the address says nothing', () => {
@@ -12,6 +13,10 @@ describe('what Explore asks', () => {
       time: { from: '2026-05-16', granularity: 'day' },
       filters: [{ field: 'kind', op: 'in', values: ['signal.received'] }],
     })
+  })
+
+  it('is of the days of the reader’s time zone unless the address names another', () => {
+    assert.equal(DEFAULTS.time_zone, Intl.DateTimeFormat().resolvedOptions().timeZone)
   })
 
   it('is everything that the address says', () => {

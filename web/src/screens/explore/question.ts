@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../../schemas/domain/durations.ts'
+import { OWN_ZONE } from '../../parts/own-zone.ts'
 import {
   type ActivityQuery,
   FIELDS,
@@ -34,7 +35,7 @@ export interface ExploreState extends Readonly<Record<string, string>> {
   readonly chart: string
 }
 
-/** Signals that were received, day by day, in the last month. */
+/** Signals that were received, day by day as the reader counts days, in the last month. */
 export const DEFAULTS: ExploreState = {
   question: 'figures',
   metrics: 'count',
@@ -43,7 +44,7 @@ export const DEFAULTS: ExploreState = {
   from: '',
   until: '',
   granularity: 'day',
-  time_zone: 'UTC',
+  time_zone: OWN_ZONE,
   clock: '',
   compare: '',
   order: '',

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SOURCE_FORMS } from '../../../../model/sources/kinds/index.ts'
 import { axisLabel, axisPositions, drawingOf, type Row, withEmptyPeriods } from './series.ts'
 import { changeOf, figureOf } from './vocabulary.ts'
+
+// The build puts in place what is said of the kinds of sources.
+Object.assign(globalThis, { __SOURCE_FORMS__: SOURCE_FORMS })
+const { groupOf } = await import('./values.ts')
 
 const ANSWER = { from: '2026-05-10T00:00:00.000Z', to: '2026-05-13T09:00:00.000Z', time_zone: 'UTC' }
 const labelOf = ({ group }: Row): string => Object.values(group).join(' · ')
@@ -33,6 +38,13 @@ describe('the chart of an answer', () => {
     const drawing = drawingOf(ANSWER, rows, { metric: 'count', granularity: 'day', labelOf })
     assert.ok(drawing?.kind === 'lines')
     assert.deepEqual([drawing.shown, drawing.of, drawing.series[0]?.label], [6, 9, 's8'])
+  })
+
+  it('has a line for each of two groups of one name', () => {
+    const rows = [row(day('11'), 3, { claim: 'one' }), row(day('11'), 2, { claim: 'other' })]
+    const drawing = drawingOf(ANSWER, rows, { metric: 'count', granularity: 'day', labelOf: () => 'Exports hang' })
+    assert.ok(drawing?.kind === 'lines')
+    assert.deepEqual([drawing.series.length, drawing.data[1]?.line_0, drawing.data[1]?.line_1], [2, 3, 2])
   })
 
   it('has no figure, rather than none, where nothing was measured', () => {
@@ -103,7 +115,7 @@ describe('the chart of an answer', () => {
     const rows = [{ ...row(null, 9, { node: 'CSV' }), metrics: { count: 9, expected: 2.5 } }]
     const drawing = drawingOf(ANSWER, rows, { metric: 'count', granularity: null, labelOf })
     assert.ok(drawing?.kind === 'bars')
-    assert.deepEqual(drawing.data, [{ at: 'CSV', value: 9, before: 2.5 }])
+    assert.deepEqual(drawing.data, [{ at: 'CSV', key: '{"node":"CSV"}', value: 9, before: 2.5 }])
   })
 
   it('is a figure where one row says all, and nothing where there is none', () => {
@@ -147,6 +159,19 @@ describe('the chart of an answer', () => {
     assert.equal(axisPositions(['2026-06-01T00:00:00+0000', '2026-06-01T05:00:00+0000'], year).length, 2)
   })
 
+  it('names what rows are grouped by, and shows no id', () => {
+    const id = '0197a3c0-1111-7222-8333-444455556666'
+    const pathOf = new Map([[id, 'Billing / Invoices']])
+    const of = (field: string, value: string, named?: Row['named']) =>
+      groupOf(field, { group: { [field]: value }, ...(named && { named }) }, field === 'node' ? pathOf : new Map())
+    assert.equal(of('claim', id, { claim: { reference: 'CLM-3', title: 'Exports hang' } }), 'CLM-3 Exports hang')
+    assert.equal(of('actor', id, { actor: { reference: null, title: 'Ada' } }), 'Ada')
+    assert.equal(of('node', id, { node: { reference: null, title: 'Invoices' } }), 'Billing / Invoices')
+    for (const field of ['claim', 'source', 'reason']) assert.equal(of(field, id), 'No longer there')
+    for (const actor of [id, 'ab'.repeat(32)]) assert.equal(of('actor', actor), 'Somebody without a name')
+    assert.equal(of('claim', ''), '')
+  })
+
   it('says figures in their units', () => {
     assert.deepEqual(
       [
@@ -155,14 +180,16 @@ describe('the chart of an answer', () => {
         figureOf('p95_elapsed_ms', 4200),
         figureOf('p95_elapsed_ms', 5_400_000),
         figureOf('acceptance_rate', 0.987),
+        figureOf('share_of_received', 0.48),
+        figureOf('share_of_previous_stage', 0.48),
         figureOf('chance', 0.00001234),
         figureOf('count', null),
       ],
-      ['12,345', '12.35 ms', '4.2 s', '90 min', '98.7 %', '< 0.01 %', '–'],
+      ['12,345', '12.35 ms', '4.2 s', '90 min', '98.7\u00a0%', '48\u00a0%', '48\u00a0%', '< 0.01\u00a0%', '–'],
     )
     assert.deepEqual(
       [changeOf(3, 2), changeOf(1, 2), changeOf(2, 2), changeOf(1, 0), changeOf(null, 2)],
-      ['+50 %', '-50 %', '0 %', null, null],
+      ['+50\u00a0%', '-50\u00a0%', '0\u00a0%', null, null],
     )
   })
 })

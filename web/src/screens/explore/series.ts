@@ -5,7 +5,7 @@ import type { Granularity, ActivityQuery as Query } from './vocabulary.ts'
 
 const STEPS_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const
 /** A chart has no room for more; the periods that there are must do then. */
-const MOST = 2000
+const MAX_PERIODS = 2000
 
 /**
  * A period’s start on the clocks of its zone, as if it were UTC, in milliseconds. Written as
@@ -54,10 +54,10 @@ export const axisPositions = (
   const begin = isShort ? Date.parse(from) : wallAt(from, time_zone)
   const end = isShort ? Date.parse(to) : wallAt(to, time_zone)
   let start = first
-  for (let steps = 0; steps < MOST && next(start, 0) > begin; steps += 1) start = next(start, -1)
+  for (let steps = 0; steps < MAX_PERIODS && next(start, 0) > begin; steps += 1) start = next(start, -1)
   const places: number[] = []
-  for (let place = start; place < end && places.length <= MOST; place = next(place, 1)) places.push(place)
-  return places.length > MOST ? known : places
+  for (let place = start; place < end && places.length <= MAX_PERIODS; place = next(place, 1)) places.push(place)
+  return places.length > MAX_PERIODS ? known : places
 }
 
 const FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = {
@@ -78,8 +78,13 @@ export const axisLabel = (place: number, granularity: Granularity, zone: string)
 export type Answer = Output<'analyze_activity'>
 export type Row = Answer['items'][number]
 
-/** More lines or bars than an eye tells apart are left out, and said. */
-const MAX_LINES = 6
+/**
+ * One for each line, and as many lines as an eye tells apart: each is three times as light or dark as the ground, in
+ * light and in dark. More are left out, and said.
+ */
+export const LINE_COLORS: readonly string[] = ['#6078e6', '#099268', '#e8590c', '#ae3ec9', '#8f7600', '#d6336c']
+/** Of the period before. */
+export const COLOR_BEFORE = '#5f6975'
 const MAX_BARS = 20
 
 interface Series {
@@ -123,6 +128,9 @@ export const drawingOf = (
   return Object.keys(first.group).length === 0 ? { kind: 'figure', row: first } : barsOf(rows, query)
 }
 
+/** Which group a row is of: two claims, or two people, may have one name. */
+const keyOf = ({ group }: Row): string => JSON.stringify(group)
+
 const sumOf = (rows: readonly Row[], metric: string): number =>
   rows.reduce((sum, { metrics }) => sum + (metrics[metric] ?? 0), 0)
 
@@ -131,8 +139,8 @@ const linesOf = (
   rows: readonly Row[],
   { metric, granularity, labelOf }: ActivityQuery & { readonly granularity: Granularity },
 ): Drawing => {
-  const byLabel = [...Map.groupBy(rows, labelOf)].sort((one, other) => sumOf(other[1], metric) - sumOf(one[1], metric))
-  const shown = byLabel.slice(0, MAX_LINES)
+  const byGroup = [...Map.groupBy(rows, keyOf).values()].sort((one, other) => sumOf(other, metric) - sumOf(one, metric))
+  const shown = byGroup.slice(0, LINE_COLORS.length)
   // Beside several lines, those before them could not be told apart.
   const compares = shown.length === 1 && rows.some(({ before }) => before !== undefined)
   const places = axisPositions(
@@ -140,26 +148,30 @@ const linesOf = (
     { ...answer, granularity },
   )
   const figures = new Map(
-    shown.flatMap(([label, ofLabel], index) =>
-      ofLabel.map(row => [`${index} ${axisPosition(row.period ?? '', granularity)}`, { label, row }] as const),
+    shown.flatMap((ofGroup, index) =>
+      ofGroup.map(row => [`${index} ${axisPosition(row.period ?? '', granularity)}`, row] as const),
     ),
   )
   const none = isSum(metric) ? 0 : null
   const data = places.map(at => {
-    const values = shown.map((_, index) => figures.get(`${index} ${at}`)?.row)
+    const values = shown.map((_, index) => figures.get(`${index} ${at}`))
     return {
       at,
       ...Object.fromEntries(values.map((row, index) => [`line_${index}`, row?.metrics[metric] ?? none])),
       ...(compares && { before: values[0]?.before?.[metric] ?? none }),
     }
   })
-  const lines = shown.map(([label], index) => ({ name: `line_${index}`, label, isBefore: false }))
+  const lines = shown.map(([first], index) => ({
+    name: `line_${index}`,
+    label: first === undefined ? '' : labelOf(first),
+    isBefore: false,
+  }))
   return {
     kind: 'lines',
     data,
     series: compares ? [...lines, { name: 'before', label: t('Previous period'), isBefore: true }] : lines,
     shown: shown.length,
-    of: byLabel.length,
+    of: byGroup.length,
   }
 }
 
@@ -200,6 +212,7 @@ const barsOf = (rows: readonly Row[], { metric, labelOf }: ActivityQuery): Drawi
     kind: 'bars',
     data: shown.map(row => ({
       at: labelOf(row),
+      key: keyOf(row),
       value: row.metrics[metric] ?? null,
       ...(beside !== null && { before: beside.figure(row) }),
     })),

@@ -1,9 +1,7 @@
 import { useMemo } from 'react'
 import { HOUR_MS, MINUTE_MS } from '../../../../schemas/domain/durations.ts'
-import { ACTOR_ROLES, CHANNELS, CLASSIFICATIONS, SIGNAL_ORIGINS, STEPS } from '../../../../schemas/domain/vocabulary.ts'
-import type { ActivityKind } from '../../../../schemas/events/activity.ts'
 import { type Input, useOperation } from '../../api/operations.ts'
-import { language, t, word } from '../../language/messages.ts'
+import { language, t } from '../../language/messages.ts'
 import { percent } from '../../parts/formats.ts'
 
 export type ActivityQuery = Input<'analyze_activity'>
@@ -39,17 +37,17 @@ export const METRICS: Readonly<Record<Metric, string>> = {
   distinct_actors: t('Distinct actors'),
   p50_duration_ms: t('Duration, median'),
   p95_duration_ms: t('Duration, 95th percentile'),
-  p50_elapsed_ms: t('Since receipt, median'),
-  p95_elapsed_ms: t('Since receipt, 95th percentile'),
+  p50_elapsed_ms: t('Time since received, median'),
+  p95_elapsed_ms: t('Time since received, 95th percentile'),
   work_units: t('Cost of agents’ calls'),
   acceptance_rate: t('Acceptance rate'),
 }
 
 const OF_QUESTIONS: Readonly<Record<string, string>> = {
-  share_of_received: t('Share of received'),
+  share_of_received: t('Share of what was received'),
   share_of_previous_stage: t('Share of the previous stage'),
   expected: t('Expected'),
-  chance: t('By chance'),
+  chance: t('Chance that it is no rise'),
   accepted: t('Accepted'),
   refused: t('Refused'),
   minutes_since_last: t('Minutes since the last request'),
@@ -68,11 +66,15 @@ export const FIELDS: Readonly<Record<Field, string>> = {
   classification: t('Classification'),
   node: t('Map node'),
   claim: t('Claim'),
+  theme: t('Theme'),
   tool: t('Tool'),
   mode: t('Tool mode'),
   step: t('Step'),
   outcome: t('Outcome'),
   reason: t('Reason'),
+  account: t('Company'),
+  plan: t('Plan [of a customer]'),
+  language: t('Language'),
 }
 
 const OTHER_COLUMNS: Readonly<Record<string, string>> = {
@@ -99,28 +101,6 @@ export const GRANULARITIES: Readonly<Record<Granularity, string>> = {
   month: t('Month'),
 }
 
-const EVENTS: Readonly<Record<ActivityKind, string>> = {
-  'signal.received': t('Signal received'),
-  'signal.step': t('Signal at a step'),
-  'signal.dead_letter': t('Dead letter'),
-  'source.refused': t('Request refused'),
-  'code_host.event': t('Event of a code host'),
-  'metric.received': t('Metric point received'),
-  'tool.call': t('Call of an agent'),
-  'decision.made': t('Decision made'),
-}
-
-/** What a field can be, where that is known; others are proposed nothing. */
-export const VALUES: Readonly<Partial<Record<Field, readonly string[]>>> = {
-  kind: Object.keys(EVENTS),
-  channel: CHANNELS,
-  signal_origin: SIGNAL_ORIGINS,
-  actor_role: ACTOR_ROLES,
-  classification: CLASSIFICATIONS,
-  step: STEPS,
-  outcome: ['next', 'skip', 'retry', 'dead', 'ok'],
-}
-
 /** The entries of a record as choices, in its order. */
 export const choicesOf = <Name extends string>(labels: Readonly<Record<Name, string>>) =>
   // The keys of a record of names are those names.
@@ -143,29 +123,10 @@ export const useNodePaths = (enabled: boolean): PathOf => {
   }, [items])
 }
 
-/** Fields whose values are words of a closed vocabulary; others have what somebody wrote. */
-const CLOSED: ReadonlySet<string> = new Set(['signal_origin', 'actor_role', 'classification', 'channel', 'step'])
-
-interface Grouped {
-  readonly group: Readonly<Record<string, string | undefined>>
-  readonly named?: Readonly<Record<string, { readonly title: string }>>
-}
-
-/** What a row is apart from others by, as people read it: an actor and a claim by their names. */
-export const groupOf = (name: string, { group, named }: Grouped, pathOf: PathOf): string =>
-  (name === 'node' ? undefined : named?.[name]?.title) ?? groupValue(name, group[name] ?? '', pathOf)
-
-/** A value that rows are apart by, as people read it: a node by its path, a stage in words. */
-export const groupValue = (name: string, value: string, pathOf: PathOf): string => {
-  if (name === 'node') return pathOf.get(value) ?? value
-  if (name === 'stage') return word(value.replaceAll('_', ' '))
-  if (name === 'kind') return Object.entries(EVENTS).find(([kind]) => kind === value)?.[1] ?? value
-  return CLOSED.has(name) ? word(value) : value
-}
-
 const plain = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
 const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-const SHARES = /_rate$|^of_/
+/** Between none and all. */
+const SHARES = /_rate$|^share_/
 
 const duration = (milliseconds: number): string => {
   if (milliseconds < 1000) return `${plain.format(milliseconds)} ms`
@@ -175,7 +136,8 @@ const duration = (milliseconds: number): string => {
 }
 
 /** Of chances, many are so small that two places of a percentage say nothing. */
-const chanceOf = (value: number): string => (value > 0 && value < 0.0001 ? '< 0.01 %' : percent(value, 2))
+const chanceOf = (value: number): string =>
+  value > 0 && value < 0.0001 ? `< ${percent(0.0001, 2)}` : percent(value, 2)
 
 /** A figure as people read it, in the unit of its metric; a dash where there was nothing to measure. */
 export const figureOf = (metric: string, value: number | null | undefined): string => {

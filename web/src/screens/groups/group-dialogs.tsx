@@ -1,10 +1,12 @@
-import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { type Group, idsIn, type Member, useGroupChange } from './group.ts'
 
@@ -44,16 +46,18 @@ const RemoveSolution = ({ group: { id, name, version }, member, onClose }: Remov
     undo: ({ group }) => ({ action: 'add', group_id: id, solution_ids: [member.id], version: group.version }),
     onDone: onClose,
   })
+  const form = useForm({ name: `${reference} out of group ${id}`, labels: {}, now: { version, values: {} } })
   return (
     <DecisionDialog
       opened
       title={t('Remove {reference} from the group', { reference })}
       action={t('Remove')}
-      statement={t('{reference} does not belong to the group “{name}”.', { reference, name })}
+      statement={statement('{reference} does not belong to the group “{name}”.', { reference, name })}
       change={removing}
+      form={form}
       onClose={onClose}
       onDecide={grounds =>
-        removing.decide({ action: 'remove', group_id: id, solution_ids: [member.id], version, ...grounds })
+        removing.decide({ action: 'remove', group_id: id, solution_ids: [member.id], ...form.expected, ...grounds })
       }
     >
       <Text size="sm">{rich('{title} stays on the board as it is.', { title: <bdi>{member.title}</bdi> })}</Text>
@@ -69,15 +73,22 @@ interface DeleteGroupProps {
 
 const DeleteGroup = ({ group: { id, name, solutions, version }, onDeleted, onClose }: DeleteGroupProps) => {
   const deleting = useGroupChange({ doneMessage: <DeletedName name={name} />, goOn: onDeleted })
+  const form = useForm({
+    name: `delete group ${id}`,
+    labels: { name: t('Name'), solutions: t('Solutions') },
+    now: { version, values: { name, solutions } },
+    isWhole: true,
+  })
   return (
     <DecisionDialog
       opened
       title={t('Delete the group')}
       action={t('Delete group')}
-      statement={t('Not needed any more: the group “{name}”.', { name })}
+      statement={statement('Not needed any more: the group “{name}”.', { name })}
       change={deleting}
+      form={form}
       onClose={onClose}
-      onDecide={grounds => deleting.decide({ action: 'delete', group_id: id, version, ...grounds })}
+      onDecide={grounds => deleting.decide({ action: 'delete', group_id: id, ...form.expected, ...grounds })}
     >
       <Text size="sm">
         {solutions === 0
@@ -104,8 +115,16 @@ interface AddSolutionsProps {
   readonly onClose: () => void
 }
 
+const NO_SOLUTIONS: { readonly solutions: readonly string[] } = { solutions: [] }
+
 const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSolutionsProps) => {
-  const [solutions, setSolutions] = useState<readonly string[]>([])
+  // More Solutions are no other word for those that somebody else has added: both stand.
+  const form = useForm({
+    name: `Solutions of group ${id}`,
+    labels: { solutions: t('Solutions') },
+    now: { version, values: NO_SOLUTIONS },
+  })
+  const { solutions } = form.values
   const adding = useGroupChange({
     doneMessage: plural(solutions.length, '{solution} is in the group.', '{number} Solutions are in the group.', {
       solution: solutions[0],
@@ -123,12 +142,13 @@ const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSol
       opened
       title={t('Add Solutions to the group')}
       action={t('Add')}
-      statement={t('Add Solutions to the group “{name}”.', { name })}
+      statement={statement('Add Solutions to the group “{name}”.', { name })}
       change={adding}
+      form={form}
       missing={solutions.length === 0 ? t('a Solution') : null}
       onClose={onClose}
       onDecide={grounds =>
-        adding.decide({ action: 'add', group_id: id, solution_ids: [...solutions], version, ...grounds })
+        adding.decide({ action: 'add', group_id: id, solution_ids: [...solutions], ...form.expected, ...grounds })
       }
     >
       <Picker
@@ -136,7 +156,7 @@ const AddSolutions = ({ group: { id, name, version }, members, onClose }: AddSol
         label={t('Solutions')}
         focused
         value={solutions}
-        onChange={setSolutions}
+        onChange={changed => form.write({ solutions: changed })}
         without={members}
       />
     </DecisionDialog>
@@ -149,7 +169,12 @@ interface Props {
 }
 
 const RenameGroup = ({ group: { id, name: old, version }, onClose }: Props) => {
-  const [name, setName] = useState(old)
+  const form = useForm({
+    name: `rename group ${id}`,
+    labels: { name: t('Name') },
+    now: { version, values: { name: old } },
+  })
+  const { name } = form.values
   const renaming = useGroupChange({
     doneMessage: t('The group is renamed.'),
     undo: ({ group }) => ({ action: 'rename', group_id: id, name: old, version: group.version }),
@@ -160,18 +185,21 @@ const RenameGroup = ({ group: { id, name: old, version }, onClose }: Props) => {
       opened
       title={t('Rename the group')}
       action={t('Rename')}
-      statement={t('Say better what the group is about.')}
+      statement={statement('Give the group a clearer name.')}
       change={renaming}
+      form={form}
       missing={name.trim() === '' || name.trim() === old ? t('another name') : null}
       onClose={onClose}
-      onDecide={grounds => renaming.decide({ action: 'rename', group_id: id, name: name.trim(), version, ...grounds })}
+      onDecide={grounds =>
+        renaming.decide({ action: 'rename', group_id: id, name: name.trim(), ...form.expected, ...grounds })
+      }
     >
-      <TextInput
+      <LimitedInput
         label={t('Name')}
         data-autofocus
-        maxLength={MAX_CHARACTERS.name}
+        most={MAX_CHARACTERS.name}
         value={name}
-        onChange={event => setName(event.currentTarget.value)}
+        onChange={event => form.write({ name: event.currentTarget.value })}
       />
     </DecisionDialog>
   )

@@ -10,7 +10,7 @@ import { rich } from '../../language/rich.ts'
 import { StateBadge } from '../../parts/badges.tsx'
 import { priority } from '../../parts/formats.ts'
 import { addressOfReference, When } from '../../parts/inline.tsx'
-import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
+import { LinkedTable, MoreButton, QuietHead } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
@@ -103,7 +103,9 @@ export const StateBar = ({ of }: Props) => {
           <span key={state} data-state={state} style={{ flexGrow: counts.get(state) ?? 0 }} />
         ))}
       </div>
-      <span className={classes.counts}>{states.map(state => `${counts.get(state)} ${word(state)}`).join(' · ')}</span>
+      <span className={classes.counts}>
+        {states.map(state => `${counts.get(state)}\u00a0${word(state)}`).join(' · ')}
+      </span>
     </div>
   )
 }
@@ -121,16 +123,16 @@ const MemberTable = ({ members, onRemove }: MemberTableProps) => (
       <Table.Tr>
         <Table.Th>{t('Solution')}</Table.Th>
         <Table.Th w={120}>{t('State')}</Table.Th>
-        <Table.Th ta="end" w={90} data-wide>
+        <Table.Th ta="end" w={90} data-yields="2">
           {t('Actors')}
         </Table.Th>
-        <Table.Th ta="end" w={90} data-wide>
+        <Table.Th ta="end" w={90} data-yields="2">
           {t('Signals')}
         </Table.Th>
-        <Table.Th ta="end" w={90} data-wide>
+        <Table.Th ta="end" w={90} data-yields="2">
           {t('Score')}
         </Table.Th>
-        {onRemove !== null && <Table.Th w={44} aria-label={t('Remove')} data-chrome />}
+        {onRemove !== null && <QuietHead w={44} label={t('Remove')} data-chrome />}
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -153,13 +155,13 @@ const MemberTable = ({ members, onRemove }: MemberTableProps) => (
             <Table.Td>
               <StateBadge state={state} />
             </Table.Td>
-            <Table.Td ta="end" data-wide>
+            <Table.Td ta="end" data-yields="2">
               {actors.toLocaleString(language)}
             </Table.Td>
-            <Table.Td ta="end" data-wide>
+            <Table.Td ta="end" data-yields="2">
               {signals.toLocaleString(language)}
             </Table.Td>
-            <Table.Td ta="end" data-wide>
+            <Table.Td ta="end" data-yields="2">
               {priority(scored)}
             </Table.Td>
             {onRemove !== null && (

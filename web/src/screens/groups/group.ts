@@ -19,6 +19,7 @@ const READS = [
   'lookup_group',
   'lookup_solution',
   'lookup_backlog',
+  'list_decisions',
   'lookup_decision',
 ] as const satisfies readonly OperationName[]
 

@@ -1,11 +1,14 @@
-import { Anchor, Button, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Table, Text } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
 import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
@@ -69,10 +72,10 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
         <Table.Th ta="end" w={100}>
           {t('Solutions')}
         </Table.Th>
-        <Table.Th w="40%" ps="xl" data-wide>
+        <Table.Th w="40%" ps="xl" data-yields="3">
           {t('Progress')}
         </Table.Th>
-        <Table.Th w={120} data-wide>
+        <Table.Th w={120} data-yields="2">
           {t('Changed')}
         </Table.Th>
       </Table.Tr>
@@ -86,16 +89,16 @@ const GroupTable = ({ groups }: { readonly groups: readonly Group[] }) => (
             </Anchor>
           </Table.Td>
           <Table.Td ta="end">{group.solutions.toLocaleString(language)}</Table.Td>
-          <Table.Td ps="xl" data-wide>
+          <Table.Td ps="xl" data-yields="3">
             {group.solutions === 0 ? (
               <Text size="xs" c="dimmed">
-                {t('none in it')}
+                {t('empty')}
               </Text>
             ) : (
               <StateBar of={group.by_state} />
             )}
           </Table.Td>
-          <Table.Td data-wide>
+          <Table.Td data-yields="2">
             <When at={group.updated_at} />
           </Table.Td>
         </Table.Tr>
@@ -111,16 +114,20 @@ interface CreateGroupProps {
 
 /** Makes a group, with its first Solutions if there are any. */
 const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
-  const [name, setName] = useState('')
-  const [solutions, setSolutions] = useState<readonly string[]>([])
-  const creating = useGroupChange({ doneMessage: t('The group is made.'), goOn: ({ group }) => onCreated(group) })
+  const form = useNewForm<{ readonly name: string; readonly solutions: readonly string[] }>('new group', {
+    name: '',
+    solutions: [],
+  })
+  const { name, solutions } = form.values
+  const creating = useGroupChange({ doneMessage: t('The group is created.'), goOn: ({ group }) => onCreated(group) })
   return (
     <DecisionDialog
       opened
       title={t('New group')}
       action={t('Create group')}
-      statement={t('Group Solutions that belong together.')}
+      statement={statement('Group Solutions that belong together.')}
       change={creating}
+      form={form}
       missing={name.trim() === '' ? t('a name') : null}
       onClose={onClose}
       onDecide={grounds =>
@@ -132,14 +139,19 @@ const CreateGroup = ({ onCreated, onClose }: CreateGroupProps) => {
         })
       }
     >
-      <TextInput
+      <LimitedInput
         label={t('Name')}
         data-autofocus
-        maxLength={MAX_CHARACTERS.name}
+        most={MAX_CHARACTERS.name}
         value={name}
-        onChange={event => setName(event.currentTarget.value)}
+        onChange={event => form.write({ name: event.currentTarget.value })}
       />
-      <Picker type="solution" label={t('Solutions')} value={solutions} onChange={setSolutions} />
+      <Picker
+        type="solution"
+        label={t('Solutions')}
+        value={solutions}
+        onChange={changed => form.write({ solutions: changed })}
+      />
     </DecisionDialog>
   )
 }

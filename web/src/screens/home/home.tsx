@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { useNewWorkspace } from '../../api/new-workspace.ts'
 import { type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { ErrorState } from '../../parts/states.tsx'
 import { useSnapshot } from '../../shell/at-home.tsx'
 import { ConnectSource, FirstSignal, SendSignal } from './steps.tsx'
 
@@ -61,7 +61,7 @@ const SampleData = () => {
       >
         {t('Look around with sample data')}
       </Button>
-      {making.error !== null && <ErrorState error={making.error} title={t('It was not made')} />}
+      <FormFailure form={null} error={making.error} title={t('It was not created')} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge } from '../../parts/badges.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState } from '../../parts/states.tsx'
@@ -132,7 +133,7 @@ const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
     <Stack gap="md">
       <div>
         {t(
-          'Paste this into a terminal: it is signed with the secret below. That is shown this once; Settings → Sources makes a new one when it is lost.',
+          'Paste this into a terminal: it is signed with the secret below. The secret is shown only once; if you lose it, Settings → Sources makes a new one.',
         )}
       </div>
       {source.examples?.curl !== undefined && <Copyable label="curl" text={source.examples.curl} />}
@@ -143,7 +144,7 @@ const SendNow = ({ source }: { readonly source: Output<'create_source'> }) => {
           {t('Send a test from here')}
         </Button>
       </Group>
-      {testing.error !== null && <ErrorState error={testing.error} title={t('The test was refused')} />}
+      <FormFailure form={null} error={testing.error} title={t('The test was refused')} />
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Group, Select, Stack, Table, Text } from '@mantine/core'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { ACTOR_ROLES, SIGNAL_ORIGINS } from '../../../../schemas/domain/vocabulary.ts'
 import {
@@ -7,11 +7,14 @@ import {
   DATE_ORDERS,
   type DateOrder,
   DELIMITERS,
-} from '../../../../schemas/transfers/reading.ts'
+} from '../../../../schemas/transfers/columns.ts'
 import { toPeople } from '../../api/http.ts'
 import type { Output } from '../../api/operations.ts'
 import { language, t, wordChoices } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
+import { StackingTable } from '../../parts/stacking-table.tsx'
 import type { Reading } from './transfer.tsx'
 
 const DELIMITER_NAMES: Readonly<Record<(typeof DELIMITERS)[number], string>> = {
@@ -38,7 +41,7 @@ const FIELD_NAMES: Readonly<Record<ColumnField, string>> = {
   actor_role: t('Role'),
   event: t('Event'),
   metadata: t('Metadata, as JSON'),
-  row_id: t('Number: names the row'),
+  row_id: t('Number that identifies the row'),
   company: t('Company'),
   plan: t('Customer’s plan'),
   revenue: t('Revenue'),
@@ -76,8 +79,8 @@ export const CsvMapping = ({ isCsv, reading, preview: { columns, dates, unread_d
         onChange={event => onChange({ ...reading, keep_other_columns: event.currentTarget.checked })}
       />
     </Group>
-    <Table.ScrollContainer minWidth={480} type="native">
-      <Table layout="fixed">
+    <StackingTable minWidth={480} label={t('Columns')}>
+      <Table layout="fixed" aria-label={t('Columns')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w="26%">{t('Column')}</Table.Th>
@@ -99,7 +102,7 @@ export const CsvMapping = ({ isCsv, reading, preview: { columns, dates, unread_d
                   {example}
                 </Text>
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-whole>
                 <Select
                   size="xs"
                   aria-label={t('What {name} becomes', { name })}
@@ -116,7 +119,7 @@ export const CsvMapping = ({ isCsv, reading, preview: { columns, dates, unread_d
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </StackingTable>
     {dates !== null && <Dates reading={reading} dates={dates} onChange={onChange} />}
     {unread_dates !== null && <UnreadDates reading={reading} unread={unread_dates} onChange={onChange} />}
     <OfAll reading={reading} onChange={onChange} />
@@ -158,12 +161,16 @@ type UnreadDatesProps = Pick<Props, 'reading' | 'onChange'> & {
 const UnreadDates = ({ reading, unread: { count, looked_at, examples }, onChange }: UnreadDatesProps) => (
   <Alert
     variant="light"
-    role="status"
+    role="note"
     color="yellow"
-    title={t('{count} of {looked_at} dates cannot be read', {
-      count: count.toLocaleString(language),
-      looked_at: looked_at.toLocaleString(language),
-    })}
+    title={
+      <LiveStatus>
+        {t('{count} of {looked_at} dates cannot be read', {
+          count: count.toLocaleString(language),
+          looked_at: looked_at.toLocaleString(language),
+        })}
+      </LiveStatus>
+    }
   >
     <Stack gap="sm">
       <Text size="sm">{rich('For example: {examples}', { examples: <bdi>{examples.join(' · ')}</bdi> })}</Text>
@@ -191,7 +198,7 @@ const Dates = ({ reading, dates: { orders, example }, onChange }: DatesProps) =>
     description={
       orders.length > 1
         ? t('{example} fits both ways: choose the right one.', { example })
-        : t('Guessed from the file, as of {example}.', { example })
+        : t('Guessed from dates in the file such as {example}.', { example })
     }
     allowDeselect={false}
     data={DATE_ORDERS.map(value => ({ value, label: DATE_ORDER_NAMES[value] }))}
@@ -207,12 +214,12 @@ const Dates = ({ reading, dates: { orders, example }, onChange }: DatesProps) =>
 const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
   <Group gap="md" align="flex-end">
     {!hasColumn(reading, 'source') && (
-      <TextInput
+      <LimitedInput
         size="xs"
         w={200}
         label={t('Source of all signals')}
         placeholder={t('Interviews')}
-        maxLength={MAX_CHARACTERS.signalField}
+        most={MAX_CHARACTERS.signalField}
         value={valueOfAll(reading, 'source')}
         onChange={event => onChange(withValue(reading, 'source', event.currentTarget.value))}
       />
@@ -220,8 +227,8 @@ const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
     {!hasColumn(reading, 'signal_origin') && (
       <Select
         size="xs"
-        w={140}
-        label={t('Origin of all')}
+        w={220}
+        label={t('All signals come from')}
         allowDeselect={false}
         data={wordChoices(SIGNAL_ORIGINS)}
         value={valueOfAll(reading, 'signal_origin') || 'customer'}
@@ -231,8 +238,8 @@ const OfAll = ({ reading, onChange }: Pick<Props, 'reading' | 'onChange'>) => (
     {!hasColumn(reading, 'actor_role') && (
       <Select
         size="xs"
-        w={140}
-        label={t('Role of all')}
+        w={220}
+        label={t('Everyone who said them is a')}
         allowDeselect={false}
         data={wordChoices(ACTOR_ROLES)}
         value={valueOfAll(reading, 'actor_role') || 'user'}

@@ -9,7 +9,7 @@ import { rich } from '../../language/rich.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import classes from './drop-zone.module.css'
-import { inBytes } from './transfer.tsx'
+import { inBytes } from './in-bytes.ts'
 
 interface Props {
   readonly onUploaded: (id: string) => void

@@ -1,17 +1,20 @@
 import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
-import { Fragment, useState } from 'react'
-import { MAPPED_FIELDS } from '../../../../schemas/transfers/reading.ts'
+import { Fragment, useEffect, useRef } from 'react'
+import { MAPPED_FIELDS } from '../../../../schemas/transfers/columns.ts'
 import { Problem, toPeople } from '../../api/http.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
-import { counted, language, t, word } from '../../language/messages.ts'
+import { counted, language, moments, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
 import { clip } from '../../parts/formats.ts'
+import { FormFailure, FormNotes } from '../../parts/forms/form-notes.tsx'
 import { Reference } from '../../parts/inline.tsx'
-import { Figure } from '../../parts/lists.tsx'
+import { Figure, ScrollingTable } from '../../parts/lists.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
+import { say } from '../../shell/say.ts'
 import { CsvMapping, nameOfField, reasonForPeople } from './csv-mapping.tsx'
+import { readingOf, useMapping, valuesOf } from './mapping-form.ts'
 import { type Job, JobProgress, type Reading, type Sample, type Transfer } from './transfer.tsx'
 
 interface Props {
@@ -21,13 +24,43 @@ interface Props {
 
 /** A file of Signals on its way in: how it is read, what would come of it, and then the import itself. */
 export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
+  const { id, check, report } = transfer
+  const { data, error, refetch } = useOperation('preview_import', { id })
+  // Somebody else may have said how the file is read: the check that they began tells of it.
+  const standing = `${check?.id} ${check?.state} ${report === null}`
+  const seen = useRef(standing)
+  useEffect(() => {
+    if (seen.current !== standing) void refetch()
+    seen.current = standing
+  }, [standing, refetch])
+  const ended = check === null || check.state === 'running' ? null : check.id
+  const heard = useRef(ended)
+  useEffect(() => {
+    if (heard.current === ended) return
+    heard.current = ended
+    if (ended !== null && report !== null) say(`${t('Check result')}: ${summaryOf(report)}`)
+  }, [ended, report])
+  if (data === undefined) {
+    return error === null ? <LoadingState rows={5} /> : <ErrorState error={error} retry={refetch} />
+  }
+  const { reading } = data
+  return <Mapping key={JSON.stringify(reading)} of={transfer} onStarted={onStarted} stored={reading} />
+}
+
+interface MappingProps extends Props {
+  /** As the service reads it, or as somebody has said. */
+  readonly stored: Reading | null
+}
+
+const Mapping = ({ of: transfer, onStarted, stored }: MappingProps) => {
   const { id, format, report, check } = transfer
-  // What the person has changed; until then, as the service reads it.
-  const [changed, setChanged] = useState<Reading | null>(null)
+  const form = useMapping(id, stored)
+  const isChanged = Object.keys(form.changes).length > 0
+  const changed = isChanged ? readingOf(form.values) : null
   const preview = useOperation('preview_import', { id, ...(changed && { reading: changed }) }, { keep: true })
   const checking = useChange('check_import', {
     invalidates: ['list_transfers', 'preview_import'],
-    onSuccess: () => setChanged(null),
+    onSuccess: form.forget,
   })
   const starting = useChange('start_import', { invalidates: ['list_transfers'], onSuccess: onStarted })
   if (preview.data === undefined) {
@@ -45,7 +78,12 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
     <Stack gap="lg">
       <LooksLike preview={preview.data} />
       {reading !== null && (
-        <CsvMapping isCsv={format === 'csv'} reading={reading} preview={preview.data} onChange={setChanged} />
+        <CsvMapping
+          isCsv={format === 'csv'}
+          reading={reading}
+          preview={preview.data}
+          onChange={next => form.write(valuesOf(next))}
+        />
       )}
       <Stack gap="sm">
         <Title order={3}>{t('The first signals')}</Title>
@@ -54,13 +92,19 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
         ) : (
           <Text size="sm">{t('Choose the column that holds what was said: it becomes the text.')}</Text>
         )}
+        <Text size="sm" c="dimmed" className="reading">
+          {t(
+            'Addresses and numbers of people are replaced when this is imported. Of a writer’s e-mail address the domain stays, and a secret mark by which two writers stay two.',
+          )}
+        </Text>
       </Stack>
       {preview.error !== null && <ErrorState error={preview.error} retry={preview.refetch} />}
-      {isChecking && check !== null && <JobProgress of={check} doing={t('Trying it out')} canCancel />}
+      {isChecking && check !== null && <JobProgress of={check} doing={t('Checking the file')} canCancel />}
       {check?.state === 'failed' && <ErrorState error={failureOf(check)} title={t('The file could not be read')} />}
       {changed === null && report !== null && !isChecking && <CheckReport report={report} isJson={format === 'json'} />}
-      {checking.error !== null && <ErrorState error={checking.error} title={t('It was not tried')} />}
-      {starting.error !== null && <ErrorState error={starting.error} title={t('It was not imported')} />}
+      <FormNotes form={form} />
+      <FormFailure form={form} error={checking.error} title={t('It was not checked')} />
+      <FormFailure form={null} error={starting.error} title={t('It was not imported')} />
       <Group gap="sm">
         {changed === null && report !== null && (report.accepted > report.known || report.changed > 0) && (
           <Button loading={starting.isPending} onClick={() => starting.mutate({ id })}>
@@ -69,8 +113,15 @@ export const SignalsImport = ({ of: transfer, onStarted }: Props) => {
         )}
         {!isChecking && (changed !== null || report === null) && (
           <TellingButton
-            missing={hasText ? null : t('Say first which column has the text.')}
-            loading={checking.isPending}
+            missing={
+              form.conflicts.length > 0
+                ? t('First choose which version to keep.')
+                : hasText
+                  ? null
+                  : t('Say first which column has the text.')
+            }
+            // What is guessed for the columns of now, such as the order of dates, is checked with them.
+            loading={checking.isPending || preview.isPlaceholderData}
             onClick={() => checking.mutate({ id, ...(reading !== null && { reading }) })}
           >
             {t('Check')}
@@ -97,10 +148,20 @@ const importing = ({ accepted, known, changed }: NonNullable<Transfer['report']>
     : t('Import {signals}, edit {changed}', { signals, changed: changed.toLocaleString(language) })
 }
 
-/** What the file was taken for: the tool that it is from, and what its letters are written in. */
-const LooksLike = ({ preview: { looks_like, encoding } }: { readonly preview: Output<'preview_import'> }) => {
+/** What the file was taken for: a file as an earlier one, or of a tool, and what its letters are written in. */
+const LooksLike = ({
+  preview: { looks_like, read_like, encoding },
+}: {
+  readonly preview: Output<'preview_import'>
+}) => {
   const said = [
-    looks_like !== null && t('Looks like an export of {tool}. Check what each column becomes.', { tool: looks_like }),
+    read_like !== null &&
+      t('Its columns become what those of “{name}” became, the last imported file with these columns.', {
+        name: read_like,
+      }),
+    read_like === null &&
+      looks_like !== null &&
+      t('Looks like an export of {tool}. Check what each column becomes.', { tool: looks_like }),
     encoding !== 'utf-8' && t('It was read as {encoding}.', { encoding: nameOf(encoding) }),
   ].filter(each => each !== false)
   return said.length === 0 ? null : <Text size="sm">{said.join(' ')}</Text>
@@ -166,13 +227,26 @@ interface CheckReportProps {
   readonly isJson: boolean
 }
 
-const day = (at: string): string => at.slice(0, 10)
+/** The figures of a check in one line. */
+const summaryOf = ({ accepted, known, changed, refused, duplicates }: CheckReportProps['report']): string =>
+  [
+    [t('New'), accepted - known],
+    [t('Here already'), known - changed],
+    [t('Changed'), changed],
+    [t('Refused'), refused],
+    [t('Repeats'), duplicates],
+  ]
+    .map(([label, value]) => `${label} ${value?.toLocaleString(language)}`)
+    .join(', ')
+
+/** In the zone that a date without a time was read in. */
+const day = (at: string): string => new Date(at).toLocaleDateString(moments, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** What a dry run found: how many would come of it, and what would not. */
 const CheckReport = ({ report, isJson }: CheckReportProps) => (
   <Stack gap="md">
     <Title order={3}>{t('Check result')}</Title>
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 6 }} m={0}>
+    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, lg: 6 }} m={0}>
       <Figure label={t('Records')} value={report.records} about={spanOf(report)} />
       <Figure label={t('New')} value={report.accepted - report.known} />
       <Figure label={t('Here already')} value={report.known - report.changed} />
@@ -217,8 +291,8 @@ const CheckReport = ({ report, isJson }: CheckReportProps) => (
       </Text>
     )}
     {report.reasons.length > 0 && (
-      <Table.ScrollContainer minWidth={420} type="native">
-        <Table>
+      <ScrollingTable minWidth={420} label={t('Refused')}>
+        <Table aria-label={t('Refused')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('Reason')}</Table.Th>
@@ -236,12 +310,12 @@ const CheckReport = ({ report, isJson }: CheckReportProps) => (
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollingTable>
     )}
     <Text size="sm" c="dimmed">
       {report.refused === 0
         ? t('Every record is a signal.')
-        : t('What is refused is left out; mend the file and upload it again to have it.')}{' '}
+        : t('What is refused is left out. To import it too, correct the file and upload it again.')}{' '}
       {report.known > 0 &&
         t(
           'A row that an earlier import or an earlier line brought is left out. A column with a number for each row tells rows with the same words apart.',

@@ -1,13 +1,17 @@
-import { ActionIcon, Button, ColorSwatch, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Button, ColorSwatch, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { workspaceHeaders } from '../../api/accounts.ts'
-import { useChange } from '../../api/operations.ts'
-import { counted, language, t, word } from '../../language/messages.ts'
+import { counted, language, plural, t, word } from '../../language/messages.ts'
+import { rich } from '../../language/rich.ts'
+import { arrivedOf, onTheirWay } from '../../parts/arrivals.ts'
 import { When } from '../../parts/inline.tsx'
-import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { say } from '../../shell/say.ts'
+import { DiscardTransfer } from './discard-transfer.tsx'
+import { inBytes } from './in-bytes.ts'
 import { TakeBack } from './take-back.tsx'
-import { inBytes, JobProgress, type Transfer, waits } from './transfer.tsx'
+import { JobProgress, type Transfer, waits } from './transfer.tsx'
 import classes from './transfer-list.module.css'
 
 const COLORS: Readonly<Record<Transfer['state'], string>> = {
@@ -42,6 +46,13 @@ type ItemProps = Omit<Props, 'transfers'> & { readonly of: Transfer }
 
 const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
   const { name, direction, bytes, state, started_by, created_at } = transfer
+  const result = useRef<HTMLDivElement>(null)
+  const before = useRef(state)
+  useEffect(() => {
+    const hasEnded = before.current === 'running' && state !== 'running'
+    before.current = state
+    if (hasEnded) say(`${name}: ${word(state)}. ${result.current?.textContent ?? ''}`)
+  }, [name, state])
   return (
     <li className={classes.item}>
       <div className={classes.file}>
@@ -57,9 +68,10 @@ const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
         <ColorSwatch size={8} color={`var(--mantine-color-${COLORS[state]}-6)`} withShadow={false} aria-hidden />
         <Text size="sm">{word(state)}</Text>
       </div>
-      <div className={classes.result}>
+      <Stack className={classes.result ?? ''} gap={2} ref={result}>
         <Result of={transfer} canCancel={may.canEdit && (direction === 'import' || may.isOwner)} />
-      </div>
+        <Arrival of={transfer} />
+      </Stack>
       <Actions of={transfer} {...may} />
     </li>
   )
@@ -67,12 +79,10 @@ const TransferItem = ({ of: transfer, ...may }: ItemProps) => {
 
 const Actions = ({ of: transfer, isOwner, workspace, canEdit, onOpen }: ItemProps) => {
   const { id, name, direction, state, has_file } = transfer
-  const deleting = useChange('discard_transfer', {
-    invalidates: ['list_transfers'],
-    onSuccess: () => notifyDone(t('The entry and its file are deleted.')),
-  })
+  const [isDeleting, setDeleting] = useState(false)
   const isExport = direction === 'export'
   const hasSignals = !isExport && transfer.format !== 'workspace' && transfer.job !== null && state !== 'taken_back'
+  const didNothing = transfer.report !== null && bringsOf(transfer.report) + transfer.report.changed === 0
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap" className={classes.actions ?? ''}>
       {isExport && isOwner && state === 'done' && has_file && (
@@ -92,45 +102,82 @@ const Actions = ({ of: transfer, isOwner, workspace, canEdit, onOpen }: ItemProp
           {t('Go to Triage')}
         </Button>
       )}
+      {state === 'done' && transfer.arrival?.is_complete === true && transfer.arrival.signals > 0 && (
+        <Button component={Link} to="/app/themes" size="compact-sm" variant="default">
+          {t('Themes')}
+        </Button>
+      )}
       {canEdit && waits(transfer) && (
         <Button size="compact-sm" variant="default" onClick={() => onOpen(id)}>
           {t('Continue')}
         </Button>
       )}
-      {isOwner && hasSignals && state !== 'running' && <TakeBack of={transfer} workspace={workspace} />}
+      {isOwner && hasSignals && !didNothing && state !== 'running' && <TakeBack of={transfer} workspace={workspace} />}
       {canEdit && state !== 'running' && (isOwner || !isExport) && (
-        <Tooltip
-          multiline
-          maw={260}
-          label={
-            hasSignals
-              ? t('Delete the entry. Its signals stay, and the import cannot be taken back then.')
-              : t('Delete')
-          }
-        >
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            loading={deleting.isPending}
-            onClick={() => deleting.mutate({ id }, { onError: notifyFailed })}
-            aria-label={t('Delete {name}', { name })}
-          >
-            <IconTrash size={16} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <>
+          <Tooltip label={t('Delete')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => setDeleting(true)}
+              aria-label={t('Delete {name}', { name })}
+            >
+              <IconTrash size={16} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <DiscardTransfer
+            of={transfer}
+            about={
+              hasSignals && !didNothing
+                ? t('Its signals stay, and the import cannot be taken back then.')
+                : t('Its file is deleted too. This cannot be undone.')
+            }
+            opened={isDeleting}
+            onClose={() => setDeleting(false)}
+          />
+        </>
       )}
     </Group>
   )
 }
 
-/** A link carries no headers, so it names its workspace. */
-const addressOf = (id: string): string => {
-  const workspace = workspaceHeaders()['x-workspace-id']
-  return `/api/files/exports/${id}${workspace === undefined ? '' : `?workspace_id=${workspace}`}`
+/** How many signals of an import are through the pipeline, which they are a while after the import has ended. */
+const Arrival = ({ of: transfer }: Pick<ItemProps, 'of'>) => {
+  const { state, arrival } = transfer
+  if (arrival === null || arrival.signals === 0 || state === 'taken_back') return null
+  const moving = onTheirWay(transfer)
+  const { arrived, dead } = arrival
+  return (
+    <Text size="xs" c="dimmed">
+      {moving !== null
+        ? t('{so_far} The others are still in the nine steps.', { so_far: arrivedOf(moving) })
+        : arrived > 0 &&
+          plural(arrived, '{number} signal has reached its place.', 'All {number} signals have reached their place.')}
+      {dead > 0 && (
+        <>
+          {' '}
+          {rich('Failed, waiting in <link>Pipeline</link>: {number}.', {
+            link: inner => (
+              <Anchor component={Link} to="/app/pipeline" inherit underline="always">
+                {inner}
+              </Anchor>
+            ),
+            number: dead.toLocaleString(language),
+          })}
+        </>
+      )}
+    </Text>
+  )
 }
 
+const bringsOf = ({ accepted, known }: NonNullable<Transfer['report']>): number => accepted - known
+
+/** A link carries no headers, so it names its workspace. */
+const addressOf = (id: string): string =>
+  `/api/files/exports/${id}?workspace_id=${workspaceHeaders()['x-workspace-id']}`
+
 const Result = ({
-  of: { direction, format, state, job, report, contents, has_file },
+  of: { direction, format, state, job, repeats, report, contents, has_file },
   canCancel,
 }: {
   readonly of: Transfer
@@ -145,7 +192,11 @@ const Result = ({
     const found =
       report === null
         ? t('Not checked yet')
-        : t('{signals} would be accepted', { signals: counted(report.accepted - report.known, 'signal') })
+        : t('{added} new, {known} here already, {changed} changed', {
+            added: bringsOf(report).toLocaleString(language),
+            known: (report.known - report.changed).toLocaleString(language),
+            changed: report.changed.toLocaleString(language),
+          })
     return (
       <Text size="sm" c="dimmed">
         {contents === null ? found : t('A workspace, not imported yet')}
@@ -157,7 +208,16 @@ const Result = ({
   if (state === 'taken_back') {
     return (
       <Text size="sm" c="dimmed">
-        {t('{amount} were imported and taken back.', { amount })}
+        {report !== null && bringsOf(report) === 0
+          ? t('{signals}: that was taken back.', { signals: counted(report.changed, 'edited signal') })
+          : t('{amount} were imported and taken back.', { amount })}
+      </Text>
+    )
+  }
+  if (state === 'done' && direction === 'import' && report !== null && bringsOf(report) + report.changed === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('All of it was here already: there is nothing to take back.')}
       </Text>
     )
   }
@@ -169,6 +229,14 @@ const Result = ({
         {job.failed > 0 && t(', {failed} refused', { failed: job.failed.toLocaleString(language) })}
         {(report?.changed ?? 0) > 0 &&
           t(', {changed} edited', { changed: (report?.changed ?? 0).toLocaleString(language) })}
+        {repeats !== null && repeats > 0 && (
+          <>
+            {', '}
+            <Anchor component={Link} to="/app/triage?order=occurrences" inherit underline="always">
+              {plural(repeats, '{number} of them repeats another', '{number} of them repeat others')}
+            </Anchor>
+          </>
+        )}
       </Text>
       {job.message !== null && state !== 'done' && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

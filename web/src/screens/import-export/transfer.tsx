@@ -16,15 +16,6 @@ export const runningJob = ({ job, check }: Transfer): Job | undefined =>
 export const waits = ({ direction, state, has_file }: Transfer): boolean =>
   direction === 'import' && state === 'ready' && has_file
 
-const UNITS = ['bytes', 'KB', 'MB', 'GB']
-
-/** A number of bytes as people say it: `3.4 MB`. */
-export const inBytes = (bytes: number): string => {
-  const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const number = bytes / 1024 ** step
-  return `${number.toLocaleString(language, { maximumFractionDigits: step === 0 ? 0 : 1 })} ${UNITS[step]}`
-}
-
 interface Props {
   readonly of: Job
   /** What it does, as a verb: `Importing`. */

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useLiveChange } from '../../api/live-connection.ts'
 import { type Output, useChange, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Said } from '../../parts/discussion/comment-item.tsx'
 import { clip } from '../../parts/formats.ts'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
 import { addressOfReference, Reference, When } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
@@ -21,7 +21,6 @@ const Inbox = () => {
   const query = useOperationPages('list_mentions', { limit: 20 }, { keep: true })
   const { items, first, error, refetch } = query
   const reading = useChange('read_mentions', { invalidates: ['list_mentions', 'count_waiting'] })
-  useLiveChange(['discussions'], refetch)
   return (
     <Page width="reading">
       <PageHeader
@@ -37,10 +36,12 @@ const Inbox = () => {
       </PageHeader>
       {first === undefined &&
         (error === null ? <LoadingState rows={5} height={72} /> : <ErrorState error={error} retry={refetch} />)}
-      {reading.error !== null && <ErrorState error={reading.error} title={t('They were not marked as read')} />}
+      <FormFailure form={null} error={reading.error} title={t('They were not marked as read')} />
       {first?.count === 0 && (
         <EmptyState icon={IconMail} title={t('Nothing for you yet')}>
-          {t('When somebody writes @ and your name in a comment on a signal, a claim or a Solution, it comes here.')}
+          {t(
+            'When somebody writes @ and your name in a comment on a signal, a claim or a Solution, or has you look after one, it comes here.',
+          )}
         </EmptyState>
       )}
       <ul className="plain" aria-label={t('Comments that name you')}>

@@ -5,7 +5,9 @@ import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
+import { QuietHead, ScrollingTable } from '../../parts/lists.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -28,13 +30,13 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
         'They pause and resume the pipeline, see which workspaces there are but not what is in them, and can share this role.',
       )}
     >
-      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-        <Table>
+      <ScrollingTable minWidth={420} label={t('Administrators')}>
+        <Table aria-label={t('Administrators')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('Name')}</Table.Th>
               <Table.Th w={130}>{t('Since')}</Table.Th>
-              {youAdminister && <Table.Th w={120} aria-label={t('Remove role')} />}
+              {youAdminister && <QuietHead w={120} label={t('Remove role')} />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -69,7 +71,7 @@ export const Administrators = ({ administrators, youAdminister }: Props) => {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollingTable>
       {youAdminister && <MakeAdministrator />}
       <TakeBack of={leaving} onClose={() => setLeaving(null)} />
     </Section>
@@ -118,7 +120,7 @@ const TakeBack = ({
       onConfirm={() => administrator !== null && removing.mutate({ user_id: administrator.user_id })}
       onClose={onClose}
     >
-      {rich('{name} administers this installation no more, at once. Their account and workspaces stay.', {
+      {rich('From now on, {name} no longer administers this installation. Their account and workspaces stay.', {
         name: <bdi>{administrator?.name}</bdi>,
       })}
     </Confirm>
@@ -127,12 +129,13 @@ const TakeBack = ({
 
 /** Shares the role with somebody who has an account, or hands it over. */
 const MakeAdministrator = () => {
-  const [email, setEmail] = useState('')
+  const form = useNewForm('new administrator', { email: '' })
+  const { email } = form.values
   const [handingOver, setHandingOver] = useState(false)
   const making = useChange('make_administrator', {
     invalidates: ['list_administrators', 'list_audit_log', 'watch_pipeline'],
     onSuccess: ({ name }) => {
-      setEmail('')
+      form.forget()
       setHandingOver(false)
       notifyDone(rich('{name} administers this installation from now on.', { name: <bdi>{name}</bdi> }))
     },
@@ -142,8 +145,7 @@ const MakeAdministrator = () => {
       <EmailForm
         label={t('Make an administrator')}
         description={t('The e-mail of somebody who has an account here.')}
-        email={email}
-        onChange={setEmail}
+        form={form}
         onSubmit={() => making.mutate({ email })}
       >
         <Button type="submit" loading={making.isPending && !handingOver}>

@@ -17,7 +17,7 @@ const Installation = () => {
       <PageHeader
         title={t('Installation')}
         about={t(
-          'What concerns everybody’s workspaces: who may pause the pipeline, and who sees which workspaces there are.',
+          'What affects the workspaces of all: who may pause the pipeline, and who sees which workspaces there are.',
         )}
       />
       {data === undefined &&
@@ -72,7 +72,7 @@ const EveryWorkspace = () => {
         (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={refetch} />)}
       {first !== undefined && (
         <ScrollingTable label={t('Every workspace')} minWidth={320}>
-          <Table>
+          <Table aria-label={t('Every workspace')}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('Workspace')}</Table.Th>

@@ -4,17 +4,19 @@ import { type Output, useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
+import { type Form, useNewForm } from '../../parts/forms/use-form.ts'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ErrorState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
 /** Takes the second factor off somebody who has lost their device and their codes. */
 export const LostSecondFactor = () => {
-  const [email, setEmail] = useState('')
+  const form = useNewForm('lost second factor', { email: '' })
   const removing = useChange('remove_two_factor', {
     invalidates: ['list_audit_log'],
     onSuccess: ({ name }) => {
-      setEmail('')
+      form.forget()
       notifyDone(rich('{name} signs in with the password alone.', { name: <bdi>{name}</bdi> }))
     },
   })
@@ -28,33 +30,32 @@ export const LostSecondFactor = () => {
       <EmailForm
         label={t('Who lost their second factor')}
         description={t('The e-mail of their account.')}
-        email={email}
-        onChange={setEmail}
-        onSubmit={() => removing.mutate({ email })}
+        form={form}
+        onSubmit={() => removing.mutate(form.values)}
       >
         <Button type="submit" variant="default" loading={removing.isPending}>
-          {t('Take it off')}
+          {t('Remove it')}
         </Button>
       </EmailForm>
-      {removing.error !== null && <ErrorState error={removing.error} title={t('Nothing was changed')} />}
+      <FormFailure form={null} error={removing.error} title={t('Nothing was changed')} />
     </Section>
   )
 }
 
 /** Helps somebody to a new password: by mail, or by a link to copy where no mail is sent. */
 export const ForgottenPassword = () => {
-  const [email, setEmail] = useState('')
+  const form = useNewForm('forgotten password', { email: '' })
   const [made, setMade] = useState<Output<'make_reset_link'> | null>(null)
   const making = useChange('make_reset_link', {
     invalidates: ['list_audit_log'],
     onSuccess: answer => {
-      setEmail('')
+      form.forget()
       setMade(answer)
     },
   })
   const submit = () => {
     setMade(null)
-    making.mutate({ email })
+    making.mutate(form.values)
   }
   return (
     <Section
@@ -64,15 +65,14 @@ export const ForgottenPassword = () => {
       <EmailForm
         label={t('Who forgot their password')}
         description={t('The e-mail of their account.')}
-        email={email}
-        onChange={setEmail}
+        form={form}
         onSubmit={submit}
       >
         <Button type="submit" variant="default" loading={making.isPending}>
           {t('Make a link')}
         </Button>
       </EmailForm>
-      {making.error !== null && <ErrorState error={making.error} title={t('No link was made')} />}
+      <FormFailure form={null} error={making.error} title={t('No link was made')} />
       {made !== null && <Made made={made} onClose={() => setMade(null)} />}
     </Section>
   )
@@ -85,16 +85,18 @@ interface MadeProps {
 
 /** The one time that the link is shown; sent, it is shown to nobody else. */
 const Made = ({ made: { name, by_mail, url }, onClose }: MadeProps) => (
-  <Alert mt="md" variant="light" color={by_mail ? 'green' : 'yellow'} role="status">
+  <Alert mt="md" variant="light" color={by_mail ? 'teal' : 'yellow'} role="note">
     <Group justify="space-between" wrap="nowrap" align="flex-start">
-      <Text size="sm">
-        {by_mail
-          ? rich('A mail with the link is on its way to {name}.', { name: <bdi>{name}</bdi> })
-          : rich(
-              'Give this link to {name} and to nobody else: whoever opens it has the account. It is shown this once.',
-              { name: <bdi>{name}</bdi> },
-            )}
-      </Text>
+      <LiveStatus>
+        <Text size="sm">
+          {by_mail
+            ? rich('A mail with the link is on its way to {name}.', { name: <bdi>{name}</bdi> })
+            : rich(
+                'Give this link to {name} and to nobody else: whoever opens it gets the account. It is shown only once.',
+                { name: <bdi>{name}</bdi> },
+              )}
+        </Text>
+      </LiveStatus>
       <CloseButton onClick={onClose} aria-label={t('Hide the link')} />
     </Group>
     {url !== null && <Copyable label={t('Link')} text={url} />}
@@ -104,16 +106,15 @@ const Made = ({ made: { name, by_mail, url }, onClose }: MadeProps) => (
 interface Props {
   readonly label: string
   readonly description: string
-  /** The e-mail of the account. */
-  readonly email: string
-  readonly onChange: (email: string) => void
+  /** With the e-mail of the account. */
+  readonly form: Form<{ readonly email: string }>
   readonly onSubmit: () => void
   /** The buttons beside it. */
   readonly children: ReactNode
 }
 
 /** Names an account by its e-mail, to do something to it. */
-export const EmailForm = ({ label, description, email, onChange, onSubmit, children }: Props) => {
+export const EmailForm = ({ label, description, form, onSubmit, children }: Props) => {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
@@ -127,8 +128,8 @@ export const EmailForm = ({ label, description, email, onChange, onSubmit, child
           type="email"
           required
           withAsterisk={false}
-          value={email}
-          onChange={event => onChange(event.currentTarget.value)}
+          value={form.values.email}
+          onChange={event => form.write({ email: event.currentTarget.value })}
           flex={1}
           miw={220}
         />

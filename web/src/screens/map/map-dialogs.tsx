@@ -1,17 +1,20 @@
-import { Select, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/operations.ts'
 import { counted, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeDialog, ChangeModal, Confirm } from '../../parts/change-dialog.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { notifyDone } from '../../shell/notify.tsx'
-import { NodeForm } from './node-form.tsx'
-import { type Branch, findBranch, idsOf, type OutlinedNode, pathTo } from './outline.ts'
+import { AddNodes } from './add-nodes.tsx'
+import { NodeForm, useNodeForm } from './node-form.tsx'
+import { type Branch, findBranch, idsOf, type OutlinedNode } from './outline.ts'
+import { ParentSelect } from './parent-select.tsx'
 import { MAP_READS, useMapChanges } from './use-map-changes.ts'
 
 /** What somebody wants to do with a node; `add` is below it, or at the top for null. */
 export type OpenDialog =
-  | { readonly what: 'add'; readonly id: string | null }
+  | { readonly what: 'add'; readonly id: string | null; readonly several?: true }
   | { readonly what: 'move' | 'remove'; readonly id: string }
 
 interface Props {
@@ -28,6 +31,7 @@ export const MapDialogs = ({ dialog, branches, nodes, onClose, onAdded, onRemove
   const changes = useMapChanges()
   if (dialog === null) return null
   if (dialog.what === 'add') {
+    if (dialog.several) return <AddSeveral nodes={nodes} below={dialog.id} onClose={onClose} />
     const added = (id: string) => {
       onClose()
       onAdded(id)
@@ -59,7 +63,14 @@ interface MoveNodeProps {
 
 /** Puts a node below another, by keyboard as well as by mouse. */
 const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
-  const [parent, setParent] = useState(branch.node.parent_id)
+  const { id, version, parent_id } = branch.node
+  const form = useForm({
+    name: `move node ${id}`,
+    labels: { parent_id: t('Parent') },
+    now: { version, values: { parent_id } },
+    words: (_, value) => (value === null ? t('Top level') : (nodes.get(String(value))?.name ?? t('(removed)'))),
+  })
+  const parent = form.values.parent_id
   return (
     <ChangeDialog
       opened
@@ -67,8 +78,12 @@ const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
       action={t('Move')}
       // It is sent once the dialog is closed.
       change={null}
+      form={form}
       missing={parent === branch.node.parent_id ? t('another parent') : null}
-      onSubmit={() => onMove(parent)}
+      onSubmit={() => {
+        form.forget()
+        onMove(parent)
+      }}
       onClose={onClose}
     >
       <ParentSelect
@@ -77,7 +92,7 @@ const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
         nodes={nodes}
         without={idsOf(branch)}
         value={parent}
-        onChange={setParent}
+        onChange={chosen => form.write({ parent_id: chosen })}
       />
       <Text size="sm" c="dimmed">
         {t('What is below it and what is anchored to it go with it.')}
@@ -86,7 +101,7 @@ const MoveNode = ({ branch, nodes, onMove, onClose }: MoveNodeProps) => {
   )
 }
 
-const NOTHING = { name: '', description: '', examples: [] }
+const NOTHING = { version: undefined, values: { name: '', description: '', examples: [] } }
 
 interface AddNodeProps {
   readonly nodes: ReadonlyMap<string, OutlinedNode>
@@ -99,7 +114,10 @@ interface AddNodeProps {
 /** A new part of the product. Signals that are nearest to it move there in the background. */
 const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
   const [parent_id, setParent] = useState(below)
+  const name = `new node below ${below}`
+  const form = useNodeForm(name, NOTHING)
   const adding = useChange('add_map_node', {
+    draft: name,
     invalidates: MAP_READS,
     onSuccess: ({ id, name }) => {
       notifyDone(t('“{name}” is on the map. Signals that it fits better move to it in the background.', { name }))
@@ -107,9 +125,9 @@ const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
     },
   })
   return (
-    <ChangeModal opened onClose={onClose} title={t('Add a node')} size="lg" change={adding}>
+    <ChangeModal opened onClose={onClose} title={t('Add a node')} size="lg" change={adding} form={form}>
       <NodeForm
-        texts={NOTHING}
+        form={form}
         action={t('Add node')}
         change={adding}
         onSubmit={({ name, description, examples }) =>
@@ -123,6 +141,13 @@ const AddNode = ({ nodes, below, onAdded, onClose }: AddNodeProps) => {
   )
 }
 
+/** Several new parts of the product below one. */
+const AddSeveral = ({ nodes, below, onClose }: Omit<AddNodeProps, 'onAdded'>) => {
+  const [parent_id, setParent] = useState(below)
+  const parent = <ParentSelect label={t('Parent')} nodes={nodes} value={parent_id} onChange={setParent} />
+  return <AddNodes parent={parent} parentId={parent_id} onClose={onClose} />
+}
+
 interface RemoveNodeProps {
   readonly branch: Branch
   readonly nodes: ReadonlyMap<string, OutlinedNode>
@@ -134,6 +159,15 @@ interface RemoveNodeProps {
 const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
   const { node, children } = branch
   const [parent, setParent] = useState(node.parent_id)
+  const form = useForm({
+    name: `remove node ${node.id}`,
+    labels: { name: t('Name'), signals: t('Signals'), metrics: t('Metrics') },
+    now: {
+      version: node.version,
+      values: { name: node.name, signals: node.signals, metrics: node.metrics.map(({ name }) => name) },
+    },
+    isWhole: true,
+  })
   const removing = useChange('remove_map_node', {
     invalidates: MAP_READS,
     onSuccess: ({ removed, unanchored_signals }) => {
@@ -155,16 +189,21 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
       title={t('Remove this node?')}
       action={t('Remove node')}
       change={removing}
-      onConfirm={() => removing.mutate({ id: node.id, version: node.version, ...below })}
+      form={form}
+      onConfirm={() => removing.mutate({ id: node.id, ...form.expected, ...below })}
       onClose={onClose}
     >
       <Stack gap="sm">
         <Text size="sm">
           {node.metrics.length === 0
-            ? rich('{bdi} goes with its texts. This cannot be undone.', { bdi: <bdi>“{node.name}”</bdi> })
+            ? rich('{bdi} is removed with its texts. This cannot be undone.', { bdi: <bdi>“{node.name}”</bdi> })
             : rich(
-                '{bdi} goes with its texts and {metrics} metric binding(s); the metrics’ points stay. This cannot be undone.',
-                { bdi: <bdi>“{node.name}”</bdi>, metrics: node.metrics.length },
+                plural(
+                  node.metrics.length,
+                  '{bdi} is removed with its texts and {number} metric binding; the metric’s points stay. This cannot be undone.',
+                  '{bdi} is removed with its texts and {number} metric bindings; the metrics’ points stay. This cannot be undone.',
+                ),
+                { bdi: <bdi>“{node.name}”</bdi> },
               )}
         </Text>
         <Text size="sm">
@@ -176,7 +215,11 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
         </Text>
         {children.length > 0 && (
           <ParentSelect
-            label={t('{children} node(s) right below it go below', { children: children.length })}
+            label={plural(
+              children.length,
+              'Move the {number} node directly below it to',
+              'Move the {number} nodes directly below it to',
+            )}
             nodes={nodes}
             without={idsOf(branch)}
             value={parent}
@@ -185,38 +228,5 @@ const RemoveNode = ({ branch, nodes, onRemoved, onClose }: RemoveNodeProps) => {
         )}
       </Stack>
     </Confirm>
-  )
-}
-
-interface ParentSelectProps {
-  readonly label: string
-  readonly nodes: ReadonlyMap<string, OutlinedNode>
-  /** Nodes that it cannot be: the one that is placed, and what is below it. */
-  readonly without?: readonly string[]
-  /** Whether a dialog begins with it. */
-  readonly takesFocus?: boolean
-  /** Null: the top. */
-  readonly value: string | null
-  readonly onChange: (parent: string | null) => void
-}
-
-const TOP = ''
-
-/** Where in the map something goes, by its path. */
-const ParentSelect = ({ label, nodes, without = [], takesFocus = false, value, onChange }: ParentSelectProps) => {
-  const refused = new Set(without)
-  const paths = [...nodes.keys()].filter(id => !refused.has(id)).map(id => ({ value: id, label: pathTo(nodes, id) }))
-  return (
-    <Select
-      label={label}
-      searchable
-      {...(takesFocus && { 'data-autofocus': true })}
-      allowDeselect={false}
-      limit={200}
-      nothingFoundMessage={t('No node of that name.')}
-      data={[{ value: TOP, label: t('Top level') }, ...paths]}
-      value={value ?? TOP}
-      onChange={chosen => onChange(chosen === null || chosen === TOP ? null : chosen)}
-    />
   )
 }

@@ -4,6 +4,7 @@ import { t } from '../../language/messages.ts'
 import { type KeyBinding, useKeys } from '../../shell/keys.ts'
 import type { OpenDialog } from './map-dialogs.tsx'
 import { type Branch, type OutlinedNode, rowsOf, stepOf, type TreeRow } from './outline.ts'
+import type { Rename } from './rename-field.tsx'
 import classes from './tree.module.css'
 import { TreeLine } from './tree-line.tsx'
 import { useMapChanges } from './use-map-changes.ts'
@@ -54,12 +55,12 @@ export const MapTree = ({ branches, nodes, find, chosen, canEdit, onChoose, onOp
       run: withCurrent(id => onOpenDialog({ what: 'remove', id })),
     },
   ]
-  useKeys(canEdit ? keys : [])
+  useKeys(canEdit ? keys.map(binding => ({ ...binding, list: '[role=tree]' })) : [])
 
   if (rows.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t('No node is named so.')}
+        {t('No node has this name.')}
       </Text>
     )
   }
@@ -73,10 +74,8 @@ export const MapTree = ({ branches, nodes, find, chosen, canEdit, onChoose, onOp
       onActive={setActive}
       onChoose={onChoose}
       onFold={fold}
-      onRenamed={(node, name) => {
-        setRenaming('')
-        if (name !== null) changes.rename(node, name)
-      }}
+      onRename={changes.rename}
+      onRenamed={() => setRenaming('')}
       onMoved={(id, parent) => {
         const node = nodes.get(id)
         if (node !== undefined && node.parent_id !== parent) changes.move(node, parent)
@@ -95,8 +94,8 @@ interface TreeProps {
   readonly onActive: (id: string) => void
   readonly onChoose: (id: string) => void
   readonly onFold: (id: string, collapsed: boolean) => void
-  /** Null as the name: never mind. */
-  readonly onRenamed: (node: OutlinedNode, name: string | null) => void
+  readonly onRename: (node: OutlinedNode, ...named: Parameters<Rename>) => Promise<boolean>
+  readonly onRenamed: () => void
   /** Null as the parent: to the top. */
   readonly onMoved: (id: string, parent: string | null) => void
 }
@@ -109,10 +108,11 @@ const Tree = ({ rows, active, chosen, renaming, canEdit, onFold, onMoved, onActi
   const reachable = rows.some(({ node }) => node.id === active) ? active : (rows[0]?.node.id ?? '')
 
   const focus = (id: string) => tree.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(id)}"]`)?.focus()
-  // The field that a node was renamed in is gone: the keyboard stays on the node.
+  // The field that a node was renamed in is gone: the keyboard stays on the node, or where it has gone since.
   const renamed = useRef('')
   useEffect(() => {
-    if (renaming === '' && renamed.current !== '') focus(renamed.current)
+    const isElsewhere = tree.current?.contains(document.activeElement) === true
+    if (renaming === '' && renamed.current !== '' && !isElsewhere) focus(renamed.current)
     renamed.current = renaming
   })
 
@@ -153,7 +153,8 @@ const Tree = ({ rows, active, chosen, renaming, canEdit, onFold, onMoved, onActi
             onActive={() => onActive(row.node.id)}
             onChoose={() => does.onChoose(row.node.id)}
             onFold={() => onFold(row.node.id, row.expanded === true)}
-            onRenamed={name => does.onRenamed(row.node, name)}
+            onRename={(...named) => does.onRename(row.node, ...named)}
+            onRenamed={does.onRenamed}
             onDrag={dragging => setDragged(dragging ? row.node.id : null)}
             onOver={() => setOver(row.node.id)}
             onDrop={() => drop(row.node.id)}

@@ -1,13 +1,16 @@
-import { Anchor, Box, Breadcrumbs, Button, Grid, Group, Progress, Text, TextInput } from '@mantine/core'
-import { IconBinaryTree2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Anchor, Box, Breadcrumbs, Button, Grid, Group, Progress, Text } from '@mantine/core'
+import { IconBinaryTree2, IconMapPin, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { type Output, operationKey, useCanEdit, useOperation } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
-import { Page, PageHeader } from '../../parts/page.tsx'
+import { loadPart } from '../../load-part.ts'
+import { later } from '../../parts/later.tsx'
+import { Page, PageHeader, useRoomForEditing } from '../../parts/page.tsx'
+import { SearchField, useTyped } from '../../parts/search-field.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useHistorySheet, useUrlState } from '../../parts/use-url-state.ts'
-import { MapDialogs, type OpenDialog } from './map-dialogs.tsx'
+import type { OpenDialog } from './map-dialogs.tsx'
 import { MapTree } from './map-tree.tsx'
 import { METRIC_TRENDS, type MetricTrend } from './metric-trend.ts'
 import { NodeDrawer } from './node-drawer.tsx'
@@ -15,15 +18,27 @@ import { branchesOf, findBranch, lineTo } from './outline.ts'
 import classes from './treemap.module.css'
 import { Treemap } from './treemap.tsx'
 
-const DEFAULTS = { node: '', within: '', find: '' }
+const DEFAULTS = { node: '', within: '', find: '', places: '' }
 /** While evidence moves, and otherwise. */
 const REFRESH_MS = { moving: 4000, still: 30_000 }
 
+const MapDialogs = later(
+  loadPart(() => import('./map-dialogs.tsx')),
+  dialogs => dialogs.MapDialogs,
+)
+
+const ProposedPlaces = later(
+  loadPart(() => import('./proposed-places.tsx')),
+  parts => parts.ProposedPlaces,
+)
+
 /** The taxonomy of the product: as a picture, as a tree, and each node with its evidence and metrics. */
 const ProductMap = () => {
-  const [{ node, within, find }, change] = useUrlState(DEFAULTS)
+  const [{ node, within, find, places }, change] = useUrlState(DEFAULTS)
+  const field = useTyped(find, written => change({ find: written }))
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanEdit()
+  const { hasRoom, unseen } = useRoomForEditing()
   const job = useReAnchoring()
   const refresh_ms = job === null ? REFRESH_MS.still : REFRESH_MS.moving
   const { data, error, refetch } = useOperation('outline_map', {}, { refresh_ms })
@@ -37,6 +52,7 @@ const ProductMap = () => {
   // Who came by an address of the node has nothing to go back to.
   const closeNode = () => (sheet.opened ? sheet.close() : change({ node: '' }))
   const add = (below: string | null) => setDialog({ what: 'add', id: below })
+  const addSeveral = () => setDialog({ what: 'add', id: part?.node.id ?? null, several: true })
   return (
     <Page width="full">
       <PageHeader
@@ -44,9 +60,30 @@ const ProductMap = () => {
         tab={nodes.get(node)?.name ?? t('Map')}
         about={t('The parts of your product. Each signal is anchored to the part that it is about.')}
       >
-        {canEdit && (
-          <Button size="sm" leftSection={<IconPlus size={16} />} onClick={() => add(part?.node.id ?? null)}>
-            {t('Add node')}
+        {hasRoom && (
+          <>
+            <Button
+              size="sm"
+              leftSection={<IconPlus size={16} />}
+              onClick={() => add(part?.node.id ?? null)}
+              {...unseen}
+            >
+              {t('Add node')}
+            </Button>
+            <Button size="sm" variant="default" leftSection={<IconPlus size={16} />} onClick={addSeveral} {...unseen}>
+              {t('Several nodes')}
+            </Button>
+          </>
+        )}
+        {/* Its place is kept while the map is read, so that the other buttons stay where they are. */}
+        {data?.count !== 0 && (
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<IconMapPin size={16} />}
+            onClick={() => change({ places: places === '' ? 'likely' : '' })}
+          >
+            {places === '' ? t('Likely places') : t('The map')}
           </Button>
         )}
       </PageHeader>
@@ -59,26 +96,21 @@ const ProductMap = () => {
             <div>
               <Button mt="md" onClick={() => add(null)}>
                 {t('Add the first node')}
+              </Button>{' '}
+              <Button mt="md" variant="default" onClick={addSeveral}>
+                {t('Several nodes')}
               </Button>
             </div>
           )}
         </EmptyState>
       )}
-      {data !== undefined && data.count > 0 && (
+      {data !== undefined && data.count > 0 && places !== '' && <ProposedPlaces />}
+      {data !== undefined && data.count > 0 && places === '' && (
         <>
           {job !== null && <ReAnchoring job={job} />}
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, md: 4, xl: 3 }} order={{ base: 2, md: 1 }}>
-              <TextInput
-                size="xs"
-                mb="sm"
-                type="search"
-                aria-label={t('Find a node')}
-                placeholder={t('Find a node')}
-                leftSection={<IconSearch size={14} />}
-                value={find}
-                onChange={event => change({ find: event.currentTarget.value })}
-              />
+              <SearchField mb="sm" label={t('Find a node')} field={field} />
               <MapTree
                 branches={shown}
                 nodes={nodes}
@@ -134,14 +166,16 @@ const ProductMap = () => {
           onZoom={() => change({ node: '', within: node })}
         />
       )}
-      <MapDialogs
-        dialog={dialog}
-        branches={branches}
-        nodes={nodes}
-        onClose={() => setDialog(null)}
-        onAdded={choose}
-        onRemoved={closeNode}
-      />
+      {dialog !== null && (
+        <MapDialogs
+          dialog={dialog}
+          branches={branches}
+          nodes={nodes}
+          onClose={() => setDialog(null)}
+          onAdded={choose}
+          onRemoved={closeNode}
+        />
+      )}
     </Page>
   )
 }
@@ -196,8 +230,8 @@ const ReAnchoring = ({ job: { done, total } }: { readonly job: Job }) => (
   <div role="status">
     <Text size="xs" c="dimmed" mb="xs">
       {total === null
-        ? t('Signals are being anchored again after a change of the map.')
-        : t('Signals are being anchored again after a change of the map: {done} of {total}.', {
+        ? t('Signals are being anchored again.')
+        : t('Signals are being anchored again: {done} of {total}.', {
             done: done.toLocaleString(language),
             total: total.toLocaleString(language),
           })}

@@ -3,14 +3,16 @@ import { IconArrowsMove, IconChartBar, IconFocus2, IconPencil, IconPlus, IconTra
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useChange } from '../../api/operations.ts'
+import { useDraft } from '../../api/drafts.ts'
+import { type Input, useChange, useWrite } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { unlessBeneath } from '../../parts/beneath.ts'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { notifyDone } from '../../shell/notify.tsx'
+import { notifyDone, notifyUndoable } from '../../shell/notify.tsx'
 import classes from './node.module.css'
 import { NodeEvidence } from './node-evidence.tsx'
-import { NodeForm } from './node-form.tsx'
+import { NodeForm, useNodeForm } from './node-form.tsx'
 import { NodeMetrics } from './node-metrics.tsx'
 import { MAP_READS } from './use-map-changes.ts'
 import { readTexts, useNode } from './use-node.ts'
@@ -28,13 +30,15 @@ interface Props {
 
 /** All of one node: what people wrote, its metrics, and its evidence. */
 export const NodeDrawer = ({ id, canEdit, onClose, onAddBelow, onMove, onRemove, onZoom }: Props) => {
-  const [editing, setEditing] = useState(false)
+  const [begun, setEditing] = useState(false)
+  const [draft] = useDraft(draftOf(id))
+  const editing = begun || draft !== null
   const reading = useNode(id, 'signals')
   const { first, error, refetch } = reading
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={unlessBeneath(onClose)}
       position="right"
       size="lg"
       title={
@@ -142,34 +146,49 @@ interface EditNodeProps {
   readonly onDone: () => void
 }
 
-/** A node’s name, description and examples, changed on the version that was read. */
+const draftOf = (id: string): string => `edit node ${id}`
+
+/** A node’s name, description and examples: what was changed of them is sent. */
 const EditNode = ({ id, onDone }: EditNodeProps) => {
   const { data, error, refetch } = useQuery({
     queryKey: ['lookup_node', { id }, 'texts'],
     queryFn: ({ signal }) => readTexts(id, signal),
-    // Somebody is writing: what others changed meanwhile is told when it is saved.
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchInterval: false,
-  })
-  const updating = useChange('update_map_node', {
-    invalidates: MAP_READS,
-    onSuccess: () => {
-      notifyDone(t('Saved. Signals that it fits better move to it in the background.'))
-      onDone()
-    },
   })
   if (data === undefined)
     return error === null ? <LoadingState rows={3} height={48} /> : <ErrorState error={error} retry={refetch} />
-  const { version, ...texts } = data
+  return <NodeTextsForm id={id} texts={data} onDone={onDone} />
+}
+
+interface NodeTextsFormProps extends EditNodeProps {
+  /** As they are now. */
+  readonly texts: Awaited<ReturnType<typeof readTexts>>
+}
+
+const NodeTextsForm = ({ id, texts: { version, ...values }, onDone }: NodeTextsFormProps) => {
+  const form = useNodeForm(draftOf(id), { version, values })
+  const close = () => {
+    form.forget()
+    onDone()
+  }
+  const undoing = useChange('undo_change', { invalidates: MAP_READS })
+  const updating = useWrite((input: Input<'update_map_node'>, once) => once('update_map_node', input), {
+    invalidates: MAP_READS,
+    onSuccess: ({ meta: { change_id } }) => {
+      const saved = t('Saved. Signals that it fits better move to it in the background.')
+      if (change_id == null) notifyDone(saved)
+      else notifyUndoable(saved, () => undoing.mutateAsync({ change_id }))
+      close()
+    },
+  })
   return (
     <NodeForm
-      texts={texts}
+      form={form}
       action={t('Save')}
       change={updating}
-      onSubmit={({ name, description, examples }) =>
-        updating.mutate({ id, name, description, examples: [...examples], version })
-      }
+      onSubmit={(_, { examples, ...changes }) => {
+        if (examples === undefined && Object.keys(changes).length === 0) close()
+        else updating.mutate({ id, ...changes, ...(examples && { examples: [...examples] }), ...form.expected })
+      }}
       onCancel={onDone}
     />
   )

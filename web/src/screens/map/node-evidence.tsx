@@ -28,7 +28,7 @@ export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetching
     {signals.length === 0 && (
       <Text size="sm" c="dimmed">
         {t(
-          'None is anchored here yet. A Signal anchors to the node whose texts are nearest to it: a description and examples help.',
+          'No signal is anchored here yet. A signal is anchored to the node whose texts are nearest to its meaning: a description and examples help.',
         )}
       </Text>
     )}

@@ -1,65 +1,80 @@
-import { ActionIcon, Button, Group, Input, Stack, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Input, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { MAX_CHARACTERS, MAX_NODE_EXAMPLES } from '../../../../schemas/domain/limits.ts'
 import type { AskedChange } from '../../api/guard.ts'
 import { t } from '../../language/messages.ts'
 import { ChangeForm } from '../../parts/change-dialog.tsx'
+import type { FormValues, Snapshot } from '../../parts/forms/form-model.ts'
+import { LimitedInput, LimitedTextarea } from '../../parts/forms/limited-text.tsx'
+import { type Form, useForm } from '../../parts/forms/use-form.ts'
 import type { NodeTexts } from './use-node.ts'
 
-/** What the operations take. */
+type Written = NodeTexts & FormValues
+
+/** What is written about a node, of which the page has this now. */
+export const useNodeForm = (name: string, now: Snapshot<NodeTexts>): Form<Written> =>
+  useForm<Written>({
+    name,
+    labels: { name: t('Name'), description: t('Description'), examples: t('Other names and examples') },
+    now: { version: now.version, values: { ...now.values } },
+  })
 
 interface Props {
-  readonly texts: NodeTexts
+  readonly form: Form<Written>
   /** The verb of the button. */
   readonly action: string
   readonly change: AskedChange
   /** Fields before the others. */
   readonly children?: ReactNode
-  readonly onSubmit: (texts: NodeTexts) => void
+  /** With all of the texts, and those that were changed. */
+  readonly onSubmit: (texts: NodeTexts, changes: Partial<NodeTexts>) => void
   readonly onCancel: () => void
 }
 
 /** What people write about a node. */
-export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }: Props) => {
-  const [name, setName] = useState(texts.name)
-  const [description, setDescription] = useState(texts.description)
-  const [examples, setExamples] = useState(texts.examples)
-  const submit = () =>
-    onSubmit({ name: name.trim(), description, examples: examples.filter(example => example.trim() !== '') })
+export const NodeForm = ({ form, action, change, children, onSubmit, onCancel }: Props) => {
+  const { name, description, examples } = form.values
+  const submit = () => {
+    const texts = { name: name.trim(), description, examples: examples.filter(example => example.trim() !== '') }
+    onSubmit(texts, Object.fromEntries(Object.entries(texts).filter(([field]) => field in form.changes)))
+  }
   const rewrite = (index: number, written: string) =>
-    setExamples(examples.map((example, at) => (at === index ? written : example)))
+    form.write({ examples: examples.map((example, at) => (at === index ? written : example)) })
   return (
     <ChangeForm
       action={action}
       change={change}
+      form={form}
       missing={name.trim() === '' ? t('a name') : null}
       onSubmit={submit}
       onCancel={onCancel}
     >
-      <TextInput
+      <LimitedInput
         label={t('Name')}
         data-autofocus
-        maxLength={MAX_CHARACTERS.name}
+        most={MAX_CHARACTERS.name}
         value={name}
-        onChange={event => setName(event.currentTarget.value)}
+        onChange={event => form.write({ name: event.currentTarget.value })}
       />
       {children}
-      <Textarea
+      <LimitedTextarea
         label={t('Description')}
         description={t('What belongs here. Signals are anchored by its meaning.')}
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={MAX_CHARACTERS.nodeDescription}
+        most={MAX_CHARACTERS.nodeDescription}
         value={description}
-        onChange={event => setDescription(event.currentTarget.value)}
+        onChange={event => form.write({ description: event.currentTarget.value })}
       />
       <Input.Wrapper
         component="fieldset"
         label={t('Other names and examples')}
         labelElement="div"
-        description={t('Texts as senders write them. A Signal that is near to one of them is near to the node.')}
+        description={t(
+          'Texts as senders write them. A signal that means nearly the same as one of them comes to this node.',
+        )}
         bd={0}
         p={0}
         m={0}
@@ -68,13 +83,13 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
           {examples.map((example, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place: its text is what changes
             <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
-              <Textarea
+              <LimitedTextarea
                 flex={1}
                 autosize
                 minRows={1}
                 maxRows={5}
                 aria-label={t('Example {number}', { number: index + 1 })}
-                maxLength={MAX_CHARACTERS.nodeExample}
+                most={MAX_CHARACTERS.nodeExample}
                 value={example}
                 onChange={event => rewrite(index, event.currentTarget.value)}
               />
@@ -83,7 +98,7 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
                 color="gray"
                 size="lg"
                 aria-label={t('Remove example {number}', { number: index + 1 })}
-                onClick={() => setExamples(examples.filter((_, at) => at !== index))}
+                onClick={() => form.write({ examples: examples.filter((_, at) => at !== index) })}
               >
                 <IconX size={16} />
               </ActionIcon>
@@ -95,7 +110,7 @@ export const NodeForm = ({ texts, action, change, children, onSubmit, onCancel }
                 size="compact-sm"
                 variant="subtle"
                 leftSection={<IconPlus size={14} />}
-                onClick={() => setExamples([...examples, ''])}
+                onClick={() => form.write({ examples: [...examples, ''] })}
               >
                 {t('Add an example')}
               </Button>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SegmentedControl, Select, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Select, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MAX_CHARACTERS, MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
@@ -8,6 +8,9 @@ import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeForm } from '../../parts/change-dialog.tsx'
 import { NumberField } from '../../parts/controls.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { type BoundMetric, MetricCard } from './metric-card.tsx'
 import { MAP_READS } from './use-map-changes.ts'
 
@@ -74,22 +77,60 @@ interface BindMetricProps {
   readonly onDone: () => void
 }
 
+interface Binding extends FormValues {
+  readonly chosen: string | null
+  readonly direction: MetricDirection
+  readonly name: string
+  readonly target: number | ''
+}
+
+const bindingOf = ({ name, direction, target }: Binding) => ({
+  name: name.trim(),
+  direction,
+  target: target === '' ? null : target,
+})
+
 /** Binds a metric to the node, or changes what it says there. */
 const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
-  const [chosen, setChosen] = useState(metric?.metric_id ?? null)
-  const [direction, setDirection] = useState<MetricDirection>(metric?.direction ?? 'up_is_good')
-  const [name, setName] = useState(metric?.name ?? '')
-  const [target, setTarget] = useState<number | ''>(metric?.target ?? '')
+  const form = useForm<Binding>({
+    name: `metric ${metric?.metric_id ?? ''} of node ${id}`,
+    labels: { chosen: t('Metric'), direction: t('Good direction'), name: t('Label on the map'), target: t('Target') },
+    now: {
+      version: undefined,
+      values: {
+        chosen: metric?.metric_id ?? null,
+        direction: metric?.direction ?? 'up_is_good',
+        name: metric?.name ?? '',
+        target: metric?.target ?? '',
+      },
+    },
+    words: (field, value) => {
+      const said = field === 'direction' ? DIRECTIONS.find(each => each.value === value)?.label : undefined
+      return said ?? (value === '' ? t('(nothing)') : String(value))
+    },
+  })
+  const { chosen, direction, name, target } = form.values
   const sources = useOperationPages('list_sources', { limit: MAX_LIMIT }, { enabled: metric === undefined })
   useEveryPage(sources)
-  const binding = useChange('bind_metric', { invalidates: MAP_READS, onSuccess: onDone })
+  const done = () => {
+    form.forget()
+    onDone()
+  }
+  const binding = useChange('bind_metric', { invalidates: MAP_READS, onSuccess: done })
   const taken = new Set<string>(bound.map(({ metric_id }) => metric_id))
   const free = sources.items.filter(source => source.kind === 'metric' && !taken.has(source.id))
 
   const bind = () => {
     if (chosen === null) return
-    const named = name.trim() === '' ? {} : { metric_name: name.trim() }
-    binding.mutate({ id, metric_id: chosen, direction, target: target === '' ? null : target, ...named })
+    const { name, direction, target } = bindingOf(form.whole)
+    binding.mutate({
+      id,
+      metric_id: chosen,
+      direction,
+      target,
+      ...(name !== '' && { metric_name: name }),
+      ...(metric !== undefined && { expected: bindingOf(form.seen) }),
+    })
   }
   if (metric === undefined && sources.isSuccess && !sources.hasNextPage && free.length === 0) {
     return (
@@ -116,6 +157,7 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
     <ChangeForm
       action={metric === undefined ? t('Bind') : t('Save')}
       change={binding}
+      form={form}
       failed={t('The metric was not bound')}
       missing={chosen === null ? t('a metric') : null}
       onSubmit={bind}
@@ -127,7 +169,7 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
           searchable
           data={free.map(source => ({ value: source.id, label: source.name }))}
           value={chosen}
-          onChange={setChosen}
+          onChange={value => form.write({ chosen: value })}
           nothingFoundMessage={t('No metric of that name.')}
           error={sources.error?.detail}
         />
@@ -137,17 +179,22 @@ const BindMetric = ({ id, bound, metric, onDone }: BindMetricProps) => {
         data={[...DIRECTIONS]}
         value={direction}
         // The control answers one of the values that it was given.
-        onChange={value => setDirection(value as MetricDirection)}
+        onChange={value => form.write({ direction: value as MetricDirection })}
       />
       <Group grow align="flex-start">
-        <TextInput
+        <LimitedInput
           label={t('Label on the map')}
           placeholder={t('The metric’s own')}
-          maxLength={MAX_CHARACTERS.name}
+          most={MAX_CHARACTERS.name}
           value={name}
-          onChange={event => setName(event.currentTarget.value)}
+          onChange={event => form.write({ name: event.currentTarget.value })}
         />
-        <NumberField label={t('Target')} placeholder={t('None')} value={target} onChange={setTarget} />
+        <NumberField
+          label={t('Target')}
+          placeholder={t('None')}
+          value={target}
+          onChange={value => form.write({ target: value })}
+        />
       </Group>
     </ChangeForm>
   )

@@ -1,10 +1,10 @@
-import { TextInput, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { language, plural, t } from '../../language/messages.ts'
+import type { KeyboardEvent } from 'react'
+import { language, plural } from '../../language/messages.ts'
 import { METRIC_TRENDS, metricTrendOf } from './metric-trend.ts'
 import type { TreeRow } from './outline.ts'
+import { type Rename, RenameField } from './rename-field.tsx'
 import classes from './tree.module.css'
 
 interface Props {
@@ -20,7 +20,9 @@ interface Props {
   readonly onActive: () => void
   readonly onChoose: () => void
   readonly onFold: () => void
-  readonly onRenamed: (name: string | null) => void
+  readonly onRename: Rename
+  /** The field is left. */
+  readonly onRenamed: () => void
   readonly onDrag: (dragging: boolean) => void
   readonly onOver: () => void
   readonly onDrop: () => void
@@ -82,7 +84,7 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
         </button>
       )}
       {isRenaming ? (
-        <RenameField name={node.name} onDone={of.onRenamed} />
+        <RenameField node={node} onRename={of.onRename} onClose={of.onRenamed} />
       ) : (
         <bdi className={classes.name} title={node.name}>
           {node.name}
@@ -100,38 +102,5 @@ export const TreeLine = ({ row: { node, level, position, siblings, expanded }, i
         </VisuallyHidden>
       </span>
     </div>
-  )
-}
-
-interface RenameFieldProps {
-  readonly name: string
-  /** With the new name, or with null where nothing is to change. */
-  readonly onDone: (name: string | null) => void
-}
-
-/** A node’s name, changed where it stands: Enter keeps it, Escape does not. */
-const RenameField = ({ name, onDone }: RenameFieldProps) => {
-  const [written, setWritten] = useState(name)
-  const press = (event: KeyboardEvent) => {
-    event.stopPropagation()
-    if (event.key === 'Escape') onDone(null)
-    if (event.key !== 'Enter') return
-    const wanted = written.trim()
-    onDone(wanted === '' || wanted === name ? null : wanted)
-  }
-  return (
-    <TextInput
-      flex={1}
-      size="xs"
-      aria-label={t('New name of {name}', { name })}
-      autoFocus
-      maxLength={MAX_CHARACTERS.name}
-      value={written}
-      onChange={event => setWritten(event.currentTarget.value)}
-      onFocus={event => event.currentTarget.select()}
-      onClick={event => event.stopPropagation()}
-      onKeyDown={press}
-      onBlur={() => onDone(null)}
-    />
   )
 }

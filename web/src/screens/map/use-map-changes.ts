@@ -20,14 +20,23 @@ export const useMapChanges = () => {
           ),
         )
         .catch(notifyFailed),
-    rename: ({ id, name: before, version }: OutlinedNode, name: string): Promise<void> =>
+    /** Answers false where it failed. */
+    rename: (
+      { id, name: before }: OutlinedNode,
+      name: string,
+      expected: { readonly version?: number },
+    ): Promise<boolean> =>
       updating
-        .mutateAsync({ id, name, version })
-        .then(renamed =>
+        .mutateAsync({ id, name, ...expected })
+        .then(renamed => {
           notifyUndoable(t('“{before}” is named “{name}”. Its signals stay.', { before, name }), () =>
             updating.mutateAsync({ id, name: before, version: renamed.version }),
-          ),
-        )
-        .catch(notifyFailed),
+          )
+          return true
+        })
+        .catch(error => {
+          notifyFailed(error)
+          return false
+        }),
   }
 }

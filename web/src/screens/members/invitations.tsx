@@ -1,12 +1,18 @@
-import { Button, CloseButton, Group, Paper, Select, Table, Text, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { Button, CloseButton, Group, Paper, Select, Table, Text, Title } from '@mantine/core'
+import { type FormEvent, useRef } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { MemberRole } from '../../../../schemas/domain/vocabulary.ts'
 import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { moments, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
+import { QuietHead, ScrollingTable } from '../../parts/lists.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
@@ -32,17 +38,19 @@ export const InvitedLink = ({ invited: { label, role, expires_at, sent_to }, url
     aria-label={t('Invitation made')}
   >
     <Group justify="space-between" wrap="nowrap" align="flex-start" mb="md">
-      <div role="status">
-        <Title order={2} size="h3">
-          {rich('A link for {label}', { label: <bdi>{label}</bdi> })}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('Whoever opens it first joins as {role}, until {expires_at}.', {
-            role: word(role),
-            expires_at: day(expires_at),
-          })}{' '}
-          <HowSent to={sent_to} />
-        </Text>
+      <div>
+        <LiveStatus>
+          <Title order={2} size="h3">
+            {rich('A link for {label}', { label: <bdi>{label}</bdi> })}
+          </Title>{' '}
+          <Text size="sm" c="dimmed">
+            {t('Whoever opens it first joins as {role}, until {expires_at}.', {
+              role: word(role),
+              expires_at: day(expires_at),
+            })}{' '}
+            <HowSent to={sent_to} />
+          </Text>
+        </LiveStatus>
       </div>
       <CloseButton onClick={onClose} aria-label={t('Hide the link')} />
     </Group>
@@ -54,17 +62,22 @@ interface InviteMemberProps {
   readonly onInvited: (invited: Output<'invite_member'>) => void
 }
 
+interface Invited extends FormValues {
+  readonly label: string
+  readonly email: string
+  readonly role: MemberRole
+}
+
 export const InviteMember = ({ onInvited }: InviteMemberProps) => {
-  const [label, setLabel] = useState('')
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<MemberRole>('member')
+  const form = useNewForm<Invited>('new invitation', { label: '', email: '', role: 'member' })
+  const { label, email, role } = form.values
   const sendsMail = useSendsMail()
   const input = useRef<HTMLInputElement>(null)
   const inviting = useChange('invite_member', {
+    draft: form.name,
     invalidates: ['list_invitations'],
     onSuccess: invited => {
-      setLabel('')
-      setEmail('')
+      form.forget()
       onInvited(invited)
     },
   })
@@ -76,26 +89,26 @@ export const InviteMember = ({ onInvited }: InviteMemberProps) => {
   return (
     <form onSubmit={submit}>
       <Group align="flex-end" gap="sm">
-        <TextInput
+        <LimitedInput
           ref={input}
           label={t('Invite')}
           description={t('A label for the link, such as the person’s name.')}
           placeholder={t('Design lead')}
           required
           withAsterisk={false}
-          maxLength={MAX_CHARACTERS.name}
+          most={MAX_CHARACTERS.name}
           value={label}
-          onChange={event => setLabel(event.currentTarget.value)}
+          onChange={event => form.write({ label: event.currentTarget.value })}
           flex={1}
           miw={220}
         />
-        {sendsMail && <InvitedAddress value={email} onChange={setEmail} />}
+        {sendsMail && <InvitedAddress value={email} onChange={address => form.write({ email: address })} />}
         <Select
           label={t('Role')}
           description={ROLE_MEANINGS[role]}
           data={ROLE_CHOICES}
           value={role}
-          onChange={value => setRole(roleOf(value))}
+          onChange={value => form.write({ role: roleOf(value) })}
           allowDeselect={false}
           w={250}
         />
@@ -103,7 +116,7 @@ export const InviteMember = ({ onInvited }: InviteMemberProps) => {
           {t('Create link')}
         </Button>
       </Group>
-      {inviting.error !== null && <ErrorState error={inviting.error} title={t('Nobody was invited')} />}
+      <FormFailure form={null} error={inviting.error} title={t('Nobody was invited')} />
     </form>
   )
 }
@@ -132,14 +145,14 @@ const InvitationTable = ({ invitations }: { readonly invitations: readonly Invit
     onSuccess: () => notifyDone(t('The link is invalid from now on.')),
   })
   return (
-    <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
-      <Table>
+    <ScrollingTable minWidth={520} label={t('Invited')}>
+      <Table aria-label={t('Invited')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('For')}</Table.Th>
             <Table.Th w={150}>{t('Role')}</Table.Th>
             <Table.Th w={120}>{t('Expires')}</Table.Th>
-            <Table.Th w={110} aria-label={t('Revoke')} />
+            <QuietHead w={110} label={t('Revoke')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -173,7 +186,7 @@ const InvitationTable = ({ invitations }: { readonly invitations: readonly Invit
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollingTable>
   )
 }
 
@@ -190,12 +203,12 @@ interface Props {
 }
 
 const InvitedAddress = ({ value, onChange }: Props) => (
-  <TextInput
+  <LimitedInput
     label={t('E-mail')}
-    description={t('The link is sent there. May be left out.')}
+    description={t('Optional: the link is sent to this address.')}
     type="email"
     autoComplete="off"
-    maxLength={MAX_CHARACTERS.email}
+    most={MAX_CHARACTERS.email}
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
     flex={1}
@@ -206,5 +219,5 @@ const InvitedAddress = ({ value, onChange }: Props) => (
 /** How the link of an invitation gets to the person. */
 const HowSent = ({ to }: { readonly to: string | null }) =>
   to === null
-    ? t('Send it yourself: it is shown this once.')
-    : rich('It is on its way to {to}. You can send it yourself too: it is shown this once.', { to: <bdi>{to}</bdi> })
+    ? t('Send it yourself: it is shown only once.')
+    : rich('It is on its way to {to}. You can send it yourself too: it is shown only once.', { to: <bdi>{to}</bdi> })

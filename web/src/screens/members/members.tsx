@@ -5,6 +5,8 @@ import { type Output, useChange, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { When } from '../../parts/inline.tsx'
+import { QuietHead, ScrollingTable } from '../../parts/lists.tsx'
+import { NotShownAgain } from '../../parts/not-shown-again.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
@@ -21,10 +23,15 @@ const Members = () => {
     <Page width="reading">
       <PageHeader
         title={t('Members')}
-        about={t('Who works in this workspace, and as what. Owners invite with a link that lets one person in.')}
+        about={t('Who works in this workspace, and in which role. Owners invite with a link that lets one person in.')}
       />
       {isOwner && <InviteMember onInvited={setInvited} />}
       {invited?.url != null && <InvitedLink invited={invited} url={invited.url} onClose={() => setInvited(null)} />}
+      {invited !== null && invited.url === null && (
+        <NotShownAgain>
+          {t('The link was in the answer that was lost, and is not shown again. Revoke it below, and create another.')}
+        </NotShownAgain>
+      )}
       {data === undefined &&
         (error === null ? <LoadingState rows={3} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && (
@@ -55,14 +62,14 @@ export const MemberTable = ({ members, isOwner }: Props) => {
   const owners = members.filter(({ role }) => role === 'owner').length
   return (
     <>
-      <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
-        <Table>
+      <ScrollingTable minWidth={520} label={t('Members')}>
+        <Table aria-label={t('Members')}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('Name')}</Table.Th>
               <Table.Th w={150}>{t('Role')}</Table.Th>
               <Table.Th w={120}>{t('Joined')}</Table.Th>
-              <Table.Th w={110} aria-label={t('Remove')} />
+              <QuietHead w={110} label={t('Remove')} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -77,7 +84,7 @@ export const MemberTable = ({ members, isOwner }: Props) => {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollingTable>
       <RemoveMember of={leaving} onClose={() => setLeaving(null)} />
     </>
   )
@@ -143,7 +150,8 @@ const RoleSelect = ({ of: member }: { readonly of: Member }) => {
       notifyDone(rich('{name} is {role} from now on.', { name: <bdi>{member.name}</bdi>, role: word(role) })),
   })
   const change = (role: MemberRole) => {
-    if (role !== member.role) changing.mutate({ user_id: member.user_id, role }, { onError: notifyFailed })
+    if (role !== member.role)
+      changing.mutate({ user_id: member.user_id, role, expected: { role: member.role } }, { onError: notifyFailed })
   }
   return (
     <Select

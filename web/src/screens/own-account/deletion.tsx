@@ -8,7 +8,7 @@ import { ChangeDialog } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { useIsUsed } from '../../shell/use-is-used.ts'
+import { useIsUsed } from '../../shell/use-interaction.ts'
 import { PasswordField } from './two-factor.tsx'
 
 interface DeletionProps {
@@ -28,7 +28,7 @@ export const Deletion = ({ email, asksForPassword }: DeletionProps) => {
     <Section
       title={t('Delete the account')}
       about={t(
-        'Your sessions, memberships, keys and open invitations go at once. What you wrote in workspaces of others stays, under your name.',
+        'Your sessions, memberships, keys and open invitations are deleted at once. What you wrote in workspaces of others stays, under your name.',
       )}
     >
       {isUsed &&
@@ -40,7 +40,7 @@ export const Deletion = ({ email, asksForPassword }: DeletionProps) => {
         variant="outline"
         missing={
           refused
-            ? t('First do what is said above.')
+            ? t('First do what is described above.')
             : data === undefined
               ? t('Looking up what it would delete…')
               : null
@@ -115,6 +115,8 @@ const DeleteAccount = ({ email, asksForPassword, onClose }: DeleteAccountProps) 
       action={t('Delete account')}
       danger
       change={deleting}
+      // Written out to confirm, and a password: nothing of it is kept.
+      form={null}
       failed={t('Your account was not deleted')}
       missing={
         !isWritten ? t('your e-mail, written out') : asksForPassword && password === '' ? t('your password') : null

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -8,6 +8,9 @@ import { SESSION_KEY, useAccountChange, useSignInWays } from '../../api/own-acco
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { TellingButton } from '../../parts/controls.tsx'
+import { FormFailure, FormNotes } from '../../parts/forms/form-notes.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { Page, PageHeader, Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -103,29 +106,39 @@ const Password = () => {
           </Button>
         </Stack>
       </form>
-      {changing.error !== null && <ErrorState error={changing.error} title={t('Your password was not changed')} />}
+      <FormFailure form={null} error={changing.error} title={t('Your password was not changed')} />
     </Section>
   )
 }
 
 const OwnName = ({ name }: { readonly name: string }) => {
-  const [wanted, setWanted] = useState(name)
-  const renaming = useAccountChange('update-user', { onSuccess: () => notifyDone(t('Your name is changed.')) })
+  const form = useForm({
+    name: 'own name',
+    labels: { name: t('Name') },
+    now: { version: undefined, values: { name } },
+  })
+  const wanted = form.values.name
+  const renaming = useAccountChange('update-user', {
+    onSuccess: () => {
+      form.forget()
+      notifyDone(t('Your name is changed.'))
+    },
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    renaming.mutate({ name: wanted.trim() })
+    if (form.conflicts.length === 0) renaming.mutate({ name: wanted.trim() })
   }
   return (
     <Section title={t('Name')} about={t('As others see you. What you wrote so far keeps the name that you had then.')}>
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
-          <TextInput
+          <LimitedInput
             aria-label={t('Your name')}
             autoComplete="name"
             required
-            maxLength={MAX_CHARACTERS.name}
+            most={MAX_CHARACTERS.name}
             value={wanted}
-            onChange={event => setWanted(event.currentTarget.value)}
+            onChange={event => form.write({ name: event.currentTarget.value })}
             flex={1}
             miw={200}
           />
@@ -139,7 +152,8 @@ const OwnName = ({ name }: { readonly name: string }) => {
           </TellingButton>
         </Group>
       </form>
-      {renaming.error !== null && <ErrorState error={renaming.error} title={t('Your name was not changed')} />}
+      <FormNotes form={form} />
+      <FormFailure form={form} error={renaming.error} title={t('Your name was not changed')} />
     </Section>
   )
 }

@@ -3,18 +3,24 @@ import { type FormEvent, useState } from 'react'
 import { useAccountChange, useSignInWays } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ErrorState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { PasswordField } from './two-factor.tsx'
 
 /** The service says the same of an address that is taken; what counts is the address that is shown. */
 export const Email = ({ email, isVerified }: { readonly email: string; readonly isVerified: boolean }) => {
   const byMail = useMailedLinks()
-  const [newEmail, setNewEmail] = useState('')
+  const form = useNewForm('own e-mail', { newEmail: '' })
+  const { newEmail } = form.values
   const [password, setPassword] = useState('')
   const changing = useAccountChange<{ newEmail: string; password: string }>('change-email', {
-    onSuccess: () => setPassword(''),
+    onSuccess: () => {
+      form.forget()
+      setPassword('')
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -38,7 +44,7 @@ export const Email = ({ email, isVerified }: { readonly email: string; readonly 
             required
             withAsterisk={false}
             value={newEmail}
-            onChange={event => setNewEmail(event.currentTarget.value)}
+            onChange={event => form.write({ newEmail: event.currentTarget.value })}
             w={360}
             maw="100%"
           />
@@ -48,7 +54,7 @@ export const Email = ({ email, isVerified }: { readonly email: string; readonly 
           </Button>
         </Stack>
       </form>
-      {changing.error !== null && <ErrorState error={changing.error} title={t('Your e-mail was not changed')} />}
+      <FormFailure form={null} error={changing.error} title={t('Your e-mail was not changed')} />
       {changing.isSuccess &&
         (byMail ? (
           <MailedTo email={email} wanted={changing.variables.newEmail} />
@@ -60,27 +66,31 @@ export const Email = ({ email, isVerified }: { readonly email: string; readonly 
 }
 
 const Outcome = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (
-  <Alert mt="sm" variant="light" role="status" color={email === wanted.toLowerCase() ? 'green' : 'yellow'}>
-    {email === wanted.toLowerCase()
-      ? rich('From now on you sign in with {email}.', { email: <bdi>{email}</bdi> })
-      : rich('This address cannot be used. You still sign in with {email}.', { email: <bdi>{email}</bdi> })}
-  </Alert>
+  <LiveStatus>
+    <Alert mt="sm" variant="light" role="note" color={email === wanted.toLowerCase() ? 'teal' : 'yellow'}>
+      {email === wanted.toLowerCase()
+        ? rich('From now on you sign in with {email}.', { email: <bdi>{email}</bdi> })
+        : rich('This address cannot be used. You still sign in with {email}.', { email: <bdi>{email}</bdi> })}
+    </Alert>
+  </LiveStatus>
 )
 
 const NO_MAIL = t('No mail is sent to it, so write a new one carefully.')
-const CONFIRMED_BY_MAIL = t('A new one holds once you have opened the link that is sent to it.')
+const CONFIRMED_BY_MAIL = t('A new address counts after you have opened the link that is sent to it.')
 
 /** Whether this installation sends links by mail. */
 const useMailedLinks = (): boolean => useSignInWays().data?.password_reset === 'mail'
 
 /** The service says the same of an address that is taken. */
 const MailedTo = ({ email, wanted }: { readonly email: string; readonly wanted: string }) => (
-  <Alert mt="sm" variant="light" role="status" color="teal">
-    {rich(
-      'If the address can be used, a mail is on its way to {wanted}. Open the link in it, in this browser; until then you sign in with {email}.',
-      { wanted: <bdi>{wanted}</bdi>, email: <bdi>{email}</bdi> },
-    )}
-  </Alert>
+  <LiveStatus>
+    <Alert mt="sm" variant="light" role="note" color="teal">
+      {rich(
+        'If the address can be used, a mail is on its way to {wanted}. Open the link in it, in this browser; until then you sign in with {email}.',
+        { wanted: <bdi>{wanted}</bdi>, email: <bdi>{email}</bdi> },
+      )}
+    </Alert>
+  </LiveStatus>
 )
 
 /** For an address that nobody has shown to be theirs yet. */
@@ -96,7 +106,7 @@ const Unconfirmed = ({ email }: { readonly email: string }) => {
           {t('Send the link again')}
         </Button>
       </Group>
-      {sending.error !== null && <ErrorState error={sending.error} title={t('No mail was sent')} />}
+      <FormFailure form={null} error={sending.error} title={t('No mail was sent')} />
     </>
   )
 }

@@ -2,7 +2,9 @@ import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type OwnSession, readSessions, SESSIONS_KEY, useAccountChange } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
+import { moment } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
+import { QuietHead, ScrollingTable } from '../../parts/lists.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
@@ -41,14 +43,14 @@ const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }
     onSuccess: () => notifyDone(t('The session has ended.')),
   })
   return (
-    <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
-      <Table>
+    <ScrollingTable minWidth={480} label={t('Sessions')}>
+      <Table aria-label={t('Sessions')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('Browser')}</Table.Th>
             <Table.Th w={160}>{t('Address')}</Table.Th>
             <Table.Th w={130}>{t('Signed in')}</Table.Th>
-            <Table.Th w={90} aria-label={t('End')} />
+            <QuietHead w={90} label={t('End')} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -75,7 +77,10 @@ const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }
                     color="red"
                     loading={ending.isPending && ending.variables.id === id}
                     onClick={() => ending.mutate({ id }, { onError: notifyFailed })}
-                    aria-label={t('End the session of {browser}', { browser: browserName(browser) })}
+                    aria-label={t('End the session of {browser}, signed in on {when}', {
+                      browser: browserName(browser),
+                      when: moment(created_at),
+                    })}
                   >
                     {t('End')}
                   </Button>
@@ -85,6 +90,6 @@ const SessionTable = ({ sessions }: { readonly sessions: readonly OwnSession[] }
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollingTable>
   )
 }

@@ -1,15 +1,21 @@
-import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
+import { useDraft } from '../../api/drafts.ts'
 import { useWrite } from '../../api/operations.ts'
 import { useAccountChange } from '../../api/own-account.ts'
 import { addPasskey, makesPasskeys, type OwnPasskey, PASSKEYS_KEY, readPasskeys } from '../../api/passkeys.ts'
 import { t } from '../../language/messages.ts'
+import { Confirm } from '../../parts/change-dialog.tsx'
+import { FormFailure, FormNotes } from '../../parts/forms/form-notes.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useForm, useNewForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
+import { QuietHead, ScrollingTable } from '../../parts/lists.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
+import { notifyDone } from '../../shell/notify.tsx'
 import { browserName } from './browser-name.ts'
 import { PasswordField } from './two-factor.tsx'
 
@@ -39,10 +45,12 @@ const MAKES_NONE = t(
 
 const AddPasskey = () => {
   const queries = useQueryClient()
-  const [name, setName] = useState(() => browserName(navigator.userAgent))
+  const form = useNewForm('new passkey', { name: browserName(navigator.userAgent) })
+  const { name } = form.values
   const [password, setPassword] = useState('')
   const adding = useWrite(addPasskey, {
     onSuccess: async () => {
+      form.forget()
       setPassword('')
       await queries.invalidateQueries({ queryKey: PASSKEYS_KEY })
       notifyDone(t('Your passkey is added.'))
@@ -55,12 +63,16 @@ const AddPasskey = () => {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm" align="flex-start">
-        <NameField label={t('What you call this passkey')} value={name} onChange={setName} />
+        <NameField
+          label={t('What you call this passkey')}
+          value={name}
+          onChange={value => form.write({ name: value })}
+        />
         <PasswordField label={t('Your password, to add a passkey')} value={password} onChange={setPassword} />
         <Button type="submit" variant="default" loading={adding.isPending}>
           {t('Add a passkey')}
         </Button>
-        {adding.error !== null && <ErrorState error={adding.error} title={t('No passkey was added')} />}
+        <FormFailure form={null} error={adding.error} title={t('No passkey was added')} />
       </Stack>
     </form>
   )
@@ -73,12 +85,12 @@ interface NameFieldProps {
 }
 
 const NameField = ({ onChange, ...props }: NameFieldProps) => (
-  <TextInput
+  <LimitedInput
     {...props}
     required
     withAsterisk={false}
     pattern=".*\S.*"
-    maxLength={MAX_CHARACTERS.name}
+    most={MAX_CHARACTERS.name}
     onChange={event => onChange(event.currentTarget.value)}
     w={360}
     maw="100%"
@@ -86,14 +98,14 @@ const NameField = ({ onChange, ...props }: NameFieldProps) => (
 )
 
 const PasskeyTable = ({ passkeys }: { readonly passkeys: readonly OwnPasskey[] }) => (
-  <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
-    <Table>
+  <ScrollingTable minWidth={480} label={t('Passkeys')}>
+    <Table aria-label={t('Passkeys')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('Passkey')}</Table.Th>
           <Table.Th w={130}>{t('Added')}</Table.Th>
           <Table.Th w={130}>{t('Last used')}</Table.Th>
-          <Table.Th w={190} aria-label={t('Rename or remove')} />
+          <QuietHead w={190} label={t('Rename or remove')} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -102,7 +114,7 @@ const PasskeyTable = ({ passkeys }: { readonly passkeys: readonly OwnPasskey[] }
         ))}
       </Table.Tbody>
     </Table>
-  </Table.ScrollContainer>
+  </ScrollingTable>
 )
 
 const PasskeyRow = ({
@@ -110,11 +122,10 @@ const PasskeyRow = ({
 }: {
   readonly passkey: OwnPasskey
 }) => {
-  const [isRenamed, setIsRenamed] = useState(false)
-  const removing = useAccountChange<{ id: string }>('passkeys/remove', {
-    onSuccess: () => notifyDone(t('The passkey is removed. Remove it from your device, too.')),
-  })
-  if (isRenamed) return <Renaming id={id} name={name} onDone={() => setIsRenamed(false)} />
+  const [isBegun, setBegun] = useState(false)
+  const [isRemoved, setRemoved] = useState(false)
+  const [draft] = useDraft(draftOf(id))
+  if (isBegun || draft !== null) return <Renaming id={id} name={name} onDone={() => setBegun(false)} />
   return (
     <Table.Tr>
       <Table.Td>
@@ -134,7 +145,7 @@ const PasskeyRow = ({
         <Button
           size="compact-sm"
           variant="subtle"
-          onClick={() => setIsRenamed(true)}
+          onClick={() => setBegun(true)}
           aria-label={t('Rename the passkey {name}', { name })}
         >
           {t('Rename')}
@@ -143,16 +154,46 @@ const PasskeyRow = ({
           size="compact-sm"
           variant="subtle"
           color="red"
-          loading={removing.isPending}
-          onClick={() => removing.mutate({ id }, { onError: notifyFailed })}
+          onClick={() => setRemoved(true)}
           aria-label={t('Remove the passkey {name}', { name })}
         >
           {t('Remove')}
         </Button>
+        {isRemoved && <RemovePasskey id={id} name={name} onClose={() => setRemoved(false)} />}
       </Table.Td>
     </Table.Tr>
   )
 }
+
+interface RemovePasskeyProps {
+  readonly id: string
+  readonly name: string
+  readonly onClose: () => void
+}
+
+const RemovePasskey = ({ id, name, onClose }: RemovePasskeyProps) => {
+  const removing = useAccountChange<{ id: string }>('passkeys/remove', {
+    onSuccess: () => {
+      onClose()
+      notifyDone(t('The passkey is removed. Remove it from your device, too.'))
+    },
+  })
+  return (
+    <Confirm
+      opened
+      title={t('Remove the passkey {name}?', { name })}
+      action={t('Remove passkey')}
+      change={removing}
+      onConfirm={() => removing.mutate({ id })}
+      onClose={onClose}
+    >
+      {t('It signs nobody in any more, and cannot be brought back. You can add another one at any time.')}
+    </Confirm>
+  )
+}
+
+/** Also one that was begun before the page was loaded anew is open. */
+const draftOf = (id: string): string => `name of passkey ${id}`
 
 interface RenamingProps {
   readonly id: string
@@ -161,26 +202,40 @@ interface RenamingProps {
 }
 
 const Renaming = ({ id, name, onDone }: RenamingProps) => {
-  const [wanted, setWanted] = useState(name)
-  const renaming = useAccountChange<{ id: string; name: string }>('passkeys/rename', { onSuccess: onDone })
+  const form = useForm({
+    name: draftOf(id),
+    labels: { name: t('Name') },
+    now: { version: undefined, values: { name } },
+  })
+  const close = () => {
+    form.forget()
+    onDone()
+  }
+  const renaming = useAccountChange<{ id: string; name: string }>('passkeys/rename', { onSuccess: close })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    renaming.mutate({ id, name: wanted.trim() }, { onError: notifyFailed })
+    if (form.conflicts.length === 0) renaming.mutate({ id, name: form.values.name.trim() })
   }
   return (
     <Table.Tr>
       <Table.Td colSpan={4}>
         <form onSubmit={submit}>
           <Group gap="sm" align="flex-end">
-            <NameField label={t('New name of the passkey')} value={wanted} onChange={setWanted} />
+            <NameField
+              label={t('New name of the passkey')}
+              value={form.values.name}
+              onChange={value => form.write({ name: value })}
+            />
             <Button type="submit" variant="default" loading={renaming.isPending}>
               {t('Rename')}
             </Button>
-            <Button variant="subtle" onClick={onDone}>
+            <Button variant="subtle" onClick={close}>
               {t('Cancel')}
             </Button>
           </Group>
         </form>
+        <FormNotes form={form} />
+        <FormFailure form={form} error={renaming.error} title={t('It was not renamed')} />
       </Table.Td>
     </Table.Tr>
   )

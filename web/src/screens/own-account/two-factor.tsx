@@ -1,10 +1,13 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useAccountChange, useAccountWrite } from '../../api/own-account.ts'
 import { t } from '../../language/messages.ts'
-import { PasswordBox } from '../../parts/controls.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Section } from '../../parts/page.tsx'
+import { PasswordBox } from '../../parts/password-box.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 
@@ -22,7 +25,7 @@ export const TwoFactor = ({ isOn }: { readonly isOn: boolean }) => (
     about={
       isOn
         ? t('It is on: a sign-in with your password asks for six digits of your authenticator app too.')
-        : t('With it, a stolen password opens nothing: a sign-in asks for six digits of an app on your phone too.')
+        : t('With it, a stolen password is not enough: a sign-in also asks for six digits of an app on your phone.')
     }
   >
     {isOn ? <TurnOff /> : <TurnOn />}
@@ -48,7 +51,7 @@ const TurnOn = () => {
         <Button type="submit" variant="default" loading={beginning.isPending}>
           {t('Set up a second factor')}
         </Button>
-        {beginning.error !== null && <ErrorState error={beginning.error} title={t('Nothing was changed')} />}
+        <FormFailure form={null} error={beginning.error} title={t('Nothing was changed')} />
       </Stack>
     </form>
   )
@@ -80,11 +83,11 @@ const FirstDigits = ({ begun: { totpURI, backupCodes } }: { readonly begun: Begu
         </Text>
         <Copyable label={t('Backup codes')} text={backupCodes.join('\n')} />
         <Group gap="sm" align="flex-end">
-          <TextInput
+          <LimitedInput
             label={t('3. The six digits that the app shows now')}
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={7}
+            most={7}
             required
             withAsterisk={false}
             value={code}
@@ -94,7 +97,7 @@ const FirstDigits = ({ begun: { totpURI, backupCodes } }: { readonly begun: Begu
             {t('Turn it on')}
           </Button>
         </Group>
-        {confirming.error !== null && <ErrorState error={confirming.error} title={t('It is not on yet')} />}
+        <FormFailure form={null} error={confirming.error} title={t('It is not on yet')} />
       </Stack>
     </form>
   )
@@ -140,10 +143,12 @@ const TurnOff = () => {
           </Button>
         </Group>
         {codes !== null && (
-          <Alert variant="light" color="yellow" role="status">
-            <Text size="sm" mb="xs">
-              {t('Keep these codes; those before are void. They are shown this once.')}
-            </Text>
+          <Alert variant="light" color="yellow" role="note">
+            <LiveStatus>
+              <Text size="sm" mb="xs">
+                {t('Keep these codes: they are shown only once. The earlier codes no longer work.')}
+              </Text>
+            </LiveStatus>
             <Copyable label={t('Backup codes')} text={codes.join('\n')} />
           </Alert>
         )}

@@ -1,40 +1,47 @@
 import { Button, Progress, Table, Text } from '@mantine/core'
+import type { JobKind } from '../../../../schemas/domain/vocabulary.ts'
 import { type Input, type Output, useChange } from '../../api/operations.ts'
 import { fromService, language, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { duration } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
-import { ScrollingTable } from '../../parts/lists.tsx'
+import { QuietHead } from '../../parts/lists.tsx'
 import { Quote } from '../../parts/quote.tsx'
+import { StackingTable } from '../../parts/stacking-table.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import tables from './tables.module.css'
 
 export type Startable = Exclude<Input<'start_job'>['job_kind'], 'replay'>
 
 /** What each kind of long work does, for people. */
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES: Readonly<Record<JobKind, string>> = {
   replay: t('Replay of dead letters'),
   re_embed: t('Read meanings again'),
   re_anchor: t('Place on the map again'),
   re_judge: t('Ask the judge about proposals again'),
   re_scrub: t('Remove personal data again'),
-  learn: t('Learn from what people said'),
+  learn: t('Learn from people’s decisions'),
   find_themes: t('Find themes again'),
   calibrate: t('Calibrate the embedding model'),
+  check_import: t('Check a file'),
+  import: t('Import'),
+  export: t('Export'),
   review: t('Prepare a Product Review'),
   erase: t('Erase'),
   take_out: t('Send repeats that were taken out'),
 }
 
-/** A kind of which nothing is known here is shown by its own name. */
-export const titleOf = (kind: string): string => TITLES[kind] ?? kind.replaceAll('_', ' ')
+export const titleOf = (kind: JobKind): string => TITLES[kind]
 
 export const STARTABLE: readonly { readonly kind: Startable; readonly about: string }[] = [
-  { kind: 're_embed', about: t('Meanings by the present model, for whatever lacks one') },
+  { kind: 're_embed', about: t('Finds the meaning of texts that have none by the present model') },
   { kind: 're_anchor', about: t('The nearest node of the map for each signal') },
-  { kind: 're_judge', about: t('The judge’s answer on each proposed merge that waits') },
-  { kind: 'learn', about: t('From what people made of signals, for the next ones') },
-  { kind: 'find_themes', about: t('Which signals likely speak of one thing') },
+  {
+    kind: 're_judge',
+    about: t('What the judge, a language model that JUDGE_URL names, says of each proposed merge that waits'),
+  },
+  { kind: 'learn', about: t('From how people classified and placed signals, for the next ones') },
+  { kind: 'find_themes', about: t('Which signals are probably about one thing') },
   { kind: 're_scrub', about: t('What the present rules find, everywhere in this workspace') },
 ]
 
@@ -46,7 +53,7 @@ interface Props {
 }
 
 export const JobTable = ({ jobs, canEdit }: Props) => (
-  <ScrollingTable minWidth={760} label={t('Jobs, scrolling')}>
+  <StackingTable minWidth={760} label={t('Jobs, scrolling')}>
     <Table aria-label={t('Jobs')} className={tables.quiet ?? ''}>
       <Table.Thead>
         <Table.Tr>
@@ -55,7 +62,7 @@ export const JobTable = ({ jobs, canEdit }: Props) => (
           <Table.Th w={200}>{t('Progress')}</Table.Th>
           <Table.Th>{t('Started')}</Table.Th>
           <Table.Th ta="end">{t('Duration')}</Table.Th>
-          {canEdit && <Table.Th aria-label={t('Cancel')} />}
+          {canEdit && <QuietHead label={t('Cancel')} />}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -64,7 +71,7 @@ export const JobTable = ({ jobs, canEdit }: Props) => (
         ))}
       </Table.Tbody>
     </Table>
-  </ScrollingTable>
+  </StackingTable>
 )
 
 const COLOURS: Readonly<Record<Job['state'], string>> = {
@@ -76,7 +83,7 @@ const COLOURS: Readonly<Record<Job['state'], string>> = {
 
 const JobRow = ({ of: job, canEdit }: { readonly of: Job; readonly canEdit: boolean }) => (
   <Table.Tr>
-    <Table.Td maw={340} style={{ verticalAlign: 'top' }}>
+    <Table.Td maw={340} data-whole style={{ verticalAlign: 'top' }}>
       <Text size="sm" fw={550}>
         {titleOf(job.kind)}
       </Text>

@@ -1,9 +1,10 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconStack3 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCanEdit, useChange, useOperationPages } from '../../api/operations.ts'
-import { t } from '../../language/messages.ts'
+import { useCanEdit, useChange, useOperation, useOperationPages } from '../../api/operations.ts'
+import { language, t } from '../../language/messages.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
+import { useAboutJudge, useHasJudge } from '../../parts/merging.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { JobTable, STARTABLE, type Startable, titleOf } from './job-table.tsx'
@@ -54,7 +55,9 @@ export const Jobs = () => {
 
 /** Starts work on everything again. What cannot be undone is asked for first. */
 const StartJob = () => {
-  const [asking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'re_scrub' | 're_anchor' | null>(null)
+  const lacksJudge = useHasJudge() === false
+  const aboutJudge = useAboutJudge()
   const starting = useChange('start_job', {
     invalidates: ['list_jobs'],
     onSuccess: ({ kind }) => notifyDone(t('{kind} has begun.', { kind: titleOf(kind) })),
@@ -75,27 +78,62 @@ const StartJob = () => {
         </Menu.Target>
         <Menu.Dropdown>
           {STARTABLE.map(({ kind, about }) => (
-            <Menu.Item key={kind} onClick={() => (kind === 're_scrub' ? setAsking(true) : start(kind))}>
+            <Menu.Item
+              key={kind}
+              disabled={kind === 're_judge' && lacksJudge}
+              onClick={() => (kind === 're_scrub' || kind === 're_anchor' ? setAsking(kind) : start(kind))}
+            >
               <Text size="sm">{titleOf(kind)}</Text>
               <Text size="xs" c="dimmed">
-                {about}
+                {kind === 're_judge' && lacksJudge ? aboutJudge : about}
               </Text>
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
       <Confirm
-        opened={asking}
+        opened={asking === 're_scrub'}
         title={t('Remove personal data again?')}
         action={t('Remove personal data')}
         change={starting}
         onConfirm={() => starting.mutate({ job_kind: 're_scrub' })}
-        onClose={() => setAsking(false)}
+        onClose={() => setAsking(null)}
       >
         {t(
           'What the present rules about personal data find is replaced in everything that this workspace has. That cannot be undone.',
         )}
       </Confirm>
+      <Confirm
+        opened={asking === 're_anchor'}
+        title={t('Place signals on the map again?')}
+        action={t('Place them again')}
+        change={starting}
+        onConfirm={() => starting.mutate({ job_kind: 're_anchor' })}
+        onClose={() => setAsking(null)}
+      >
+        <WhatMoves />
+      </Confirm>
+    </>
+  )
+}
+
+/** How many signals would be at another node of the map, before anything moves. */
+const WhatMoves = () => {
+  const { data, error, refetch } = useOperation('preview_re_anchor', {})
+  if (data === undefined)
+    return error === null ? <LoadingState rows={1} /> : <ErrorState error={error} retry={refetch} />
+  const { compared, moved, placed, released } = data
+  return (
+    <>
+      {t(
+        'Of the newest signals ({compared}), so many would change their place: to another node {moved}, to a first node {placed}, to none {released}. What people placed stays.',
+        {
+          compared: compared.toLocaleString(language),
+          moved: moved.toLocaleString(language),
+          placed: placed.toLocaleString(language),
+          released: released.toLocaleString(language),
+        },
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Group, List, Table, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Output, useOperation, useRole } from '../../api/operations.ts'
 import { language, t, word } from '../../language/messages.ts'
@@ -22,7 +23,9 @@ const VERDICTS: Readonly<Record<Figures['verdict'], { readonly color: string; re
  */
 export const Ledger = () => {
   const role = useRole()
-  const { data, error, refetch, isFetching } = useOperation('read_ledger', {}, { enabled: role === 'owner' })
+  const { data, error, refetch } = useOperation('read_ledger', {}, { enabled: role === 'owner' })
+  // What the page reads by itself leaves the button, and the focus on it, as they are.
+  const [isAsked, setAsked] = useState(false)
   if (role !== undefined && role !== 'owner') {
     return (
       <Text size="sm">
@@ -43,7 +46,7 @@ export const Ledger = () => {
               {says}
             </Badge>
             <Text size="sm">
-              {t('{received} received, {data} at their end', {
+              {t('{received} received, {data} finished', {
                 received: data.received.toLocaleString(language),
                 data: ended(data).toLocaleString(language),
               })}
@@ -64,8 +67,11 @@ export const Ledger = () => {
           size="xs"
           variant="default"
           leftSection={<IconRefresh size={14} aria-hidden />}
-          loading={isFetching}
-          onClick={() => refetch()}
+          loading={isAsked}
+          onClick={() => {
+            setAsked(true)
+            void refetch().finally(() => setAsked(false))
+          }}
         >
           {t('Refresh')}
         </Button>
@@ -81,9 +87,14 @@ const ended = ({ inserted, occurrences, dead }: Figures) => inserted.postgres + 
 const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
   const rows: readonly (readonly [title: string, about: string, postgres: number | null, clickhouse: number | null])[] =
     [
-      [t('Received'), t('with a receipt'), null, figures.received],
+      [t('Received'), t('each recorded when it came in'), null, figures.received],
       [t('Inserted'), t('a signal of its own'), figures.inserted.postgres, figures.inserted.clickhouse],
-      [t('Duplicates'), t('counted at their originals'), figures.occurrences.postgres, figures.occurrences.clickhouse],
+      [
+        t('Duplicates'),
+        t('counted with their originals'),
+        figures.occurrences.postgres,
+        figures.occurrences.clickhouse,
+      ],
       [
         t('Dead'),
         t('{dead_waiting} waiting, {dead_replayed} replayed, {dead_discarded} discarded', {
@@ -94,14 +105,14 @@ const LedgerTable = ({ of: figures }: { readonly of: Figures }) => {
         figures.dead.postgres,
         figures.dead.clickhouse,
       ],
-      [t('In progress'), t('no end so far'), null, figures.in_progress],
+      [t('In progress'), t('not finished yet'), null, figures.in_progress],
     ]
   const odd = [
     [t('Ended twice'), figures.ended_twice],
     [t('Recorded twice'), figures.recorded_twice],
-    [t('Evidence on a claim that was merged away'), figures.misplaced],
+    [t('Evidence on a claim that was merged into another'), figures.misplaced],
     [t('Problems and ideas without a claim'), figures.stranded],
-    [t('Ended without a receipt'), figures.without_receipt],
+    [t('Ended without being recorded as received'), figures.without_receipt],
   ] as const
   return (
     <>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconRouteSquare2 } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -6,6 +6,7 @@ import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { toPeople } from '../../api/http.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
 import { Reference } from '../../parts/inline.tsx'
 import { SignalTimeline } from '../../parts/signal-timeline.tsx'
 import type { Trace } from '../../parts/signal-timeline-rows.ts'
@@ -28,13 +29,13 @@ export const TraceSignal = () => {
       <search>
         <form onSubmit={submit}>
           <Group gap="sm" align="flex-end" mb="lg">
-            <TextInput
+            <LimitedInput
               label={t('Signal')}
-              description={t('Its reference, or the snippet_id that the sender was answered.')}
+              description={t('Its reference, or the snippet_id that the sender got in the answer.')}
               placeholder="SIG-7"
               w={{ base: '100%', xs: 380 }}
               required
-              maxLength={MAX_CHARACTERS.identifier}
+              most={MAX_CHARACTERS.identifier}
               value={written}
               onChange={event => setWritten(event.currentTarget.value)}
             />
@@ -45,7 +46,7 @@ export const TraceSignal = () => {
       {id === '' ? (
         <EmptyState icon={IconRouteSquare2} title={t('Find a signal')}>
           {t(
-            'Each signal’s receipt, every step that worked on it, with attempts, times and versions, and what became of it.',
+            'When each signal was received, every step that worked on it, with attempts, times and versions, and what became of it.',
           )}
         </EmptyState>
       ) : (
@@ -87,7 +88,7 @@ const DeadLetters = ({ of: deadLetters }: { readonly of: Trace['dead_letters'] }
             size="sm"
             to={`/app/pipeline/dead-letters?dead_letter_state=${state}&dead_letter=${signal_id}&at=${step}`}
           >
-            {t('at {step} ({state})', { step, state: word(state) })}
+            {t('at {step} ({state})', { step: word(step), state: word(state) })}
           </Anchor>
         </span>
       ))}

@@ -1,24 +1,21 @@
-import { Button, Checkbox, Group, Modal, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { MAX_PROPOSALS } from '../../../../schemas/domain/limits.ts'
-import { counted, t } from '../../language/messages.ts'
-import { TellingButton } from '../../parts/controls.tsx'
-import { MarkedText } from '../../parts/evidence/marked-text.tsx'
-import { matching } from '../../parts/evidence/matching.ts'
+import { t } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { percent } from '../../parts/formats.ts'
-import { ErrorState } from '../../parts/states.tsx'
-import classes from './merge-likely.module.css'
-import { besideOf, type MergeGroup, type MergePair, type Merges } from './use-merges.ts'
+import { later } from '../../parts/later.tsx'
+import { isAbove, LIKELY, type Likely, type MergeGroup } from './likely.ts'
+import { besideOf, type Merges } from './use-merges.ts'
 import { focusCurrent } from './use-selection.ts'
+
+const LikelyPairs = later(
+  loadPart(() => import('./likely-pairs.tsx')),
+  pairs => pairs.LikelyPairs,
+)
 
 /** Below even odds nobody merges without reading. */
 const BARS = [0.95, 0.9, 0.8, 0.7, 0.6, 0.5]
-const USUAL = 0.9
-
-interface Pair extends MergePair {
-  readonly beside: MergeGroup['survivor']
-}
 
 interface Props {
   readonly groups: readonly MergeGroup[]
@@ -64,150 +61,9 @@ export const MergeLikely = ({ groups, merges }: Props) => {
   )
 }
 
-interface Likely {
-  readonly pairs: readonly Pair[]
-  /** The chances from which on there are several. */
-  readonly bars: readonly number[]
-  readonly usual: number
-}
-
 const likelyOf = (groups: readonly MergeGroup[]): Likely | null => {
   const pairs = groups.flatMap(group => group.pairs.map(pair => ({ ...pair, beside: besideOf(group, pair) })))
   const bars = BARS.filter(bar => pairs.filter(isAbove(bar)).length > 1)
-  const usual = bars.find(bar => bar <= USUAL) ?? bars.at(-1)
+  const usual = bars.find(bar => bar <= LIKELY) ?? bars.at(-1)
   return usual === undefined ? null : { pairs, bars, usual }
-}
-
-/** What a judge finds to be the same is likelier than any bar. */
-const isAbove =
-  (bar: number) =>
-  ({ chance, found_by }: MergePair): boolean =>
-    found_by !== null || (chance !== null && chance >= bar)
-
-interface LikelyPairsProps extends Likely {
-  readonly merges: Merges
-  readonly onClose: () => void
-}
-
-const LikelyPairs = ({ pairs, bars, usual, merges, onClose }: LikelyPairsProps) => {
-  const [bar, setBar] = useState(usual)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const above = pairs.filter(isAbove(bar)).slice(0, MAX_PROPOSALS)
-  const ticked = above.filter(({ id }) => !left.has(id))
-  const expected = ticked.reduce((sum, { chance, found_by }) => sum + (found_by === null ? (chance ?? 0) : 1), 0)
-  const toggle = (id: string) => {
-    const now = new Set(left)
-    if (!now.delete(id)) now.add(id)
-    setLeft(now)
-  }
-  const merge = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const ids = ticked.map(({ id }) => id)
-      await merges.mergeAll(
-        ids,
-        t('{pairs} above {bar} merged.', { pairs: counted(ids.length, 'pair'), bar: percent(bar) }),
-      )
-      onClose()
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-    }
-  }
-  return (
-    <Stack gap="md">
-      <Group gap="md">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('From which chance on')}
-          value={String(bar)}
-          onChange={value => setBar(Number(value))}
-          data={bars.map(value => ({ value: String(value), label: percent(value) }))}
-        />
-        <Text size="sm" role="status">
-          {above.length === MAX_PROPOSALS
-            ? t('{pairs} above {bar} (as many as one decision takes): by their chances about {round} are right.', {
-                pairs: counted(ticked.length, 'pair'),
-                bar: percent(bar),
-                round: Math.round(expected),
-              })
-            : t('{pairs} above {bar}: by their chances about {round} are right.', {
-                pairs: counted(ticked.length, 'pair'),
-                bar: percent(bar),
-                round: Math.round(expected),
-              })}
-        </Text>
-      </Group>
-      <Stack
-        component="ol"
-        gap={0}
-        m={0}
-        p={0}
-        className={classes.list}
-        aria-label={t('What will be merged')}
-        tabIndex={0}
-      >
-        {above.map(pair => (
-          <LikelyPair key={pair.id} pair={pair} ticked={!left.has(pair.id)} onToggle={() => toggle(pair.id)} />
-        ))}
-      </Stack>
-      {error !== null && <ErrorState error={error} title={t('Nothing was merged')} />}
-      <Group justify="space-between" gap="sm">
-        <Text size="xs" c="dimmed">
-          {t('One decision, which Undo takes back as a whole. The older claim of two lives on.')}
-        </Text>
-        <Group gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <TellingButton
-            loading={busy}
-            missing={ticked.length === 0 ? t('Tick what is to be merged.') : null}
-            onClick={merge}
-          >
-            {t('Merge {pairs}', { pairs: counted(ticked.length, 'pair') })}
-          </TellingButton>
-        </Group>
-      </Group>
-    </Stack>
-  )
-}
-
-interface LikelyPairProps {
-  readonly pair: Pair
-  readonly ticked: boolean
-  readonly onToggle: () => void
-}
-
-const LikelyPair = ({ pair: { claim, beside, chance, found_by }, ticked, onToggle }: LikelyPairProps) => {
-  const [left, right] = useMemo(() => matching(claim.text, beside.text), [claim.text, beside.text])
-  return (
-    <li className={classes.pair}>
-      <Checkbox
-        size="xs"
-        mb="xs"
-        checked={ticked}
-        onChange={onToggle}
-        label={
-          found_by === null
-            ? t('{reference} and {reference2}, {chance} likely', {
-                reference: claim.reference,
-                reference2: beside.reference,
-                chance: percent(chance),
-              })
-            : t('{reference} and {reference2}, found by the judge', {
-                reference: claim.reference,
-                reference2: beside.reference,
-              })
-        }
-      />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="xs" className={classes.words}>
-        <MarkedText segments={left} />
-        <MarkedText segments={right} />
-      </SimpleGrid>
-    </li>
-  )
 }

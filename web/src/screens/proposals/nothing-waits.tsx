@@ -33,7 +33,7 @@ export const NothingWaits = ({ bar, canDecide }: Props) => {
               { merged, refused },
             )
           : t(
-              'When a signal resembles a claim that is there, the two come here side by side, and people say whether they are the same.',
+              'When a signal looks like an existing claim, both are shown here side by side, and people decide if they are the same.',
             )}
         {bar.raised && (
           <Stack align="center" gap="xs" mt="md">

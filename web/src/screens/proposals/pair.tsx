@@ -1,15 +1,17 @@
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { counted, fromStored, t } from '../../language/messages.ts'
+import { CHANNELS } from '../../../../schemas/domain/vocabulary.ts'
+import { counted, fromStored, t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { MarkedText } from '../../parts/evidence/marked-text.tsx'
 import { differing, type Segment } from '../../parts/evidence/matching.ts'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
-import { likelihood, percent } from '../../parts/formats.ts'
+import { likelihood } from '../../parts/formats.ts'
 import { Reference, When } from '../../parts/inline.tsx'
+import { Judge } from '../../parts/merging.tsx'
 import { SourceLink } from '../../parts/quote.tsx'
+import type { MergePair } from './likely.ts'
 import classes from './pair.module.css'
-import type { MergePair } from './use-merges.ts'
 
 interface Props {
   readonly claim: MergePair['claim']
@@ -28,11 +30,11 @@ export const ClaimSide = ({ claim, segments, into, livesOn, children }: Props) =
       <Reference of={claim.reference} />
       {livesOn ? (
         <Badge variant="light" color="teal" tt="none" fw={550}>
-          {t('survives')}
+          {t('stays')}
         </Badge>
       ) : (
         <Text size="xs" c="dimmed">
-          {rich('goes into {into}', { into })}
+          {rich('is merged into {into}', { into })}
         </Text>
       )}
       {children}
@@ -43,6 +45,8 @@ export const ClaimSide = ({ claim, segments, into, livesOn, children }: Props) =
     <SaidBy of={claim.said_by} />
   </Stack>
 )
+
+const isChannel = (source: string): boolean => CHANNELS.some(channel => channel === source)
 
 type SaidBy = MergePair['claim']['said_by']
 
@@ -57,7 +61,8 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
       {speakers.map(({ actor_name: name, source, source_url: address, occurred_at: at }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may say it at one moment under one name, and none moves
         <Text component="li" size="xs" c="dimmed" key={place}>
-          <bdi>{name ?? t('not named')}</bdi> · <bdi>{source}</bdi> · <When at={at} />
+          <bdi>{name ?? t('without a name')}</bdi> · <bdi>{isChannel(source) ? word(source) : source}</bdi> ·{' '}
+          <When at={at} />
           {address !== null && (
             <>
               {' · '}
@@ -68,18 +73,32 @@ const SaidBy = ({ of: { signals, actors, speakers } }: { readonly of: SaidBy }) 
       ))}
       {signals > speakers.length && (
         <Text component="li" size="xs" c="dimmed">
-          {t('and {number} before', { number: signals - speakers.length })}
+          {t('and {number} earlier', { number: signals - speakers.length })}
         </Text>
       )}
     </ul>
   </div>
 )
 
-/** The chance that the two are the same; nothing where a judge found it. */
-export const Likely = ({ pair: { chance, found_by } }: { readonly pair: MergePair }) =>
+interface LikelyProps {
+  readonly pair: MergePair
+  /** Whether it says which two are meant, where there are more. */
+  readonly named: boolean
+}
+
+/** The chance that the two are the same; nothing where a judge found it. A card has this one figure. */
+export const Likely = ({ pair: { chance, found_by, claim, same_as }, named }: LikelyProps) =>
   chance === null || found_by !== null ? null : (
     <Badge component="span" variant="light" color="gray" tt="none" fw={550} mx="xs">
-      <bdi>{t('{chance} likely', { chance: likelihood(chance) })}</bdi>
+      <bdi>
+        {named
+          ? t('{reference} and {reference2}, {chance} likely', {
+              reference: claim.reference,
+              reference2: same_as,
+              chance: likelihood(chance),
+            })
+          : t('{chance} likely', { chance: likelihood(chance) })}
+      </bdi>
     </Badge>
   )
 
@@ -98,25 +117,24 @@ export const PairFacts = ({ pair, beside, sides, children }: PairFactsProps) => 
     {pair.found_by !== null && (
       <Text size="sm">
         <Text span inherit fw={550}>
-          {rich('The judge {found_by} finds them the same:', { found_by: <bdi>{pair.found_by}</bdi> })}{' '}
+          {rich('<judge>The judge</judge> {found_by} says that they are the same:', {
+            judge: inner => <Judge>{inner}</Judge>,
+            found_by: <bdi>{pair.found_by}</bdi>,
+          })}{' '}
         </Text>
         <bdi className="anywhere">{fromStored(pair.reason)}</bdi>
       </Text>
     )}
     <Text size="xs" c="dimmed">
-      {rich('{similarity} alike · {when}', {
-        similarity: percent(pair.similarity),
-        when: <When at={pair.proposed_at} />,
-      })}
-
       {pair.found_by === null && (
         <>
+          <bdi className="anywhere">{fromStored(pair.reason).replace(/\.$/, '')}</bdi>
           {' · '}
-          <bdi className="anywhere">{fromStored(pair.reason)}</bdi>
         </>
       )}
+      {rich('proposed {when}', { when: <When at={pair.proposed_at} /> })}
     </Text>
-    <RejectedCandidates rejected={pair.others} />
+    <RejectedCandidates of={`${pair.claim.reference} ${beside}`} rejected={pair.others} />
     <Group gap="sm">{children}</Group>
   </Stack>
 )

@@ -10,11 +10,11 @@ import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx
 import { mergeAgain, triage, useUndoableAction } from '../../parts/evidence/undo.ts'
 import { Reference, When } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
-import { WhoMerges } from '../../parts/merging.tsx'
+import { Judge, useAboutJudge, useHasJudge, WhoMerges } from '../../parts/merging.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useUrlState } from '../../parts/use-url-state.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { undoKeys, useKeys } from '../../shell/keys.ts'
 import classes from './proposals.module.css'
 import { WaitingMerges } from './waiting-merges.tsx'
 
@@ -24,18 +24,22 @@ const TABS = { waiting: t('Waiting'), merged: t('Merged'), refused: t('Kept apar
 /** Claims that may be the same, to be decided on, and the log of what people and the judge decided. */
 const Proposals = () => {
   const [{ show }, change] = useUrlState(DEFAULTS)
+  const aboutJudge = useAboutJudge()
+  const about =
+    useHasJudge() === false
+      ? t(
+          'Claims that look alike. Nothing merges on similarity: a person says that two are the same, and each merge can be taken back.',
+        )
+      : t(
+          'Claims that look alike. Nothing merges on similarity: a person or the judge says that two are the same, and each merge can be taken back.',
+        )
   return (
     <Page>
-      <PageHeader
-        title={t('Proposed merges')}
-        about={t(
-          'Claims that look alike. Nothing merges on similarity: a person or the judge says that two are the same, and each merge can be taken back.',
-        )}
-      >
+      <PageHeader title={t('Proposed merges')} about={`${about} ${aboutJudge}`}>
         <WhoMerges />
       </PageHeader>
       <Tabs value={show} onChange={value => change({ show: value ?? 'waiting' })} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" aria-label={t('Proposed merges')}>
           {Object.entries(TABS).map(([value, label]) => (
             <Tabs.Tab key={value} value={value}>
               {label}
@@ -69,14 +73,14 @@ const MergeLog = ({ what: kind }: MergeLogProps) => {
   const { act, busy, undoLast } = useUndoableAction()
   const role = useRole()
   const canDecide = role === 'owner' || role === 'member'
-  useKeys(canDecide ? [{ key: 'z', does: t('Undo'), run: undoLast }] : [])
+  useKeys(canDecide ? undoKeys(undoLast) : [])
   if (first === undefined) {
     return error === null ? <LoadingState rows={4} height={96} /> : <ErrorState error={error} retry={query.refetch} />
   }
   if (items.length === 0) {
     return kind === 'merged' ? (
       <EmptyState icon={IconGitMerge} title={t('Nothing is merged')}>
-        {t('Every merge is listed here with who made it and why: those of people, and those of the judge.')}
+        {t('Every merge is listed here, with who made it and why.')}
       </EmptyState>
     ) : (
       <EmptyState icon={IconHandStop} title={t('Nothing is kept apart')}>
@@ -135,7 +139,11 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
           </Text>
           <Text size="xs" c="dimmed" component="div">
             {by === 'judge'
-              ? rich('by the judge {actor}, {when}', { actor: <bdi>{actor}</bdi>, when: <When at={at} /> })
+              ? rich('by <judge>the judge</judge> {actor}, {when}', {
+                  judge: inner => <Judge>{inner}</Judge>,
+                  actor: <bdi>{actor}</bdi>,
+                  when: <When at={at} />,
+                })
               : rich('by {actor}, {when}', { actor: <bdi>{actor}</bdi>, when: <When at={at} /> })}
             {decision !== null && (
               <>
@@ -150,7 +158,13 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
           )}
         </Group>
         {undone_at === null && onTakeBack !== undefined && (
-          <Button size="compact-sm" variant="default" disabled={busy} onClick={onTakeBack}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={busy}
+            aria-description={from.reference}
+            onClick={onTakeBack}
+          >
             {BACK[kind]}
           </Button>
         )}
@@ -163,7 +177,7 @@ const MergeLogEntry = ({ entry, busy, onTakeBack }: MergeLogEntryProps) => {
         <Text size="sm" c="dimmed" className="anywhere">
           <bdi>{fromStored(reason)}</bdi>
         </Text>
-        <RejectedCandidates rejected={lost_candidates} />
+        <RejectedCandidates of={from.reference} rejected={lost_candidates} />
       </Stack>
     </li>
   )
@@ -178,7 +192,7 @@ const undoMergeLogEntry = ({ kind, id, from, into }: LogEntry) => {
       return {
         run: () => triage({ action: 'undo', claim_id: from.id }),
         doneMessage: () =>
-          t('{reference} is apart from {reference2} again, and stays so.', {
+          t('{reference} is separate from {reference2} again, and stays separate.', {
             reference: from.reference,
             reference2: into.reference,
           }),

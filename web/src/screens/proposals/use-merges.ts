@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { callOnce, type Input, type Output, operationKey } from '../../api/operations.ts'
-import { createTurns } from '../../api/turns.ts'
-import { t } from '../../language/messages.ts'
+import { callOnce, type Input, operationKey } from '../../api/operations.ts'
+import { createWriteQueue } from '../../api/write-queue.ts'
+import { plural, t } from '../../language/messages.ts'
 import { notifyFailed } from '../../shell/notify.tsx'
-
-export type MergeGroup = Output<'list_merge_groups'>['items'][number]
-export type MergePair = MergeGroup['pairs'][number]
+import { likelyClaims, type MergeGroup, type MergePair } from './likely.ts'
 
 type GroupClaims = Pick<MergeGroup, 'survivor' | 'pairs'>
+type GroupClaim = MergeGroup['survivor']
 
 /** The claims of a group: the oldest comes first. */
 export const claimsOf = ({ survivor, pairs }: GroupClaims) => [survivor, ...pairs.map(({ claim }) => claim)]
@@ -16,6 +15,10 @@ export const claimsOf = ({ survivor, pairs }: GroupClaims) => [survivor, ...pair
 /** The claim that a pair's claim may be the same as; the oldest where that one is decided on already. */
 export const besideOf = (group: GroupClaims, { same_as }: MergePair): MergeGroup['survivor'] =>
   claimsOf(group).find(({ reference }) => reference === same_as) ?? group.survivor
+
+/** Whether it is ticked at first: of two claims both are, of several those that are likely the same. */
+export const isLikely = ({ survivor, pairs }: GroupClaims, { reference }: GroupClaim): boolean =>
+  pairs.length === 1 || likelyClaims(survivor.reference, pairs).has(reference)
 
 interface Done {
   readonly message: string
@@ -26,8 +29,12 @@ interface Done {
   readonly change: string
 }
 
+/** What else left the list comes back with an undo. */
+const leftWith = (pairs: number): string =>
+  plural(pairs, '{number} other pair left the list with it.', '{number} other pairs left the list with it.')
+
 /** Of the page: a screen that is left goes on deciding what was asked for. */
-const inTurn = createTurns()
+const inTurn = createWriteQueue()
 
 const READS = ['list_merge_groups', 'lookup_proposals'] as const
 const SOON_MS = 1000
@@ -43,7 +50,8 @@ const difference = (some: ReadonlySet<string>, less: readonly string[]) =>
 export const useMerges = (onBack: (survivorId: string) => void) => {
   const queries = useQueryClient()
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
-  const [takenOut, setTakenOut] = useState<ReadonlySet<string>>(new Set())
+  /** Claims that a person ticked or unticked, against what was likely. */
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
   const [status, setStatus] = useState('')
   const [done, setDone] = useState<readonly Done[]>([])
@@ -75,8 +83,9 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     setDecided(now => withAll(now, pairs))
     setStatus(message)
     try {
-      const { meta } = await inTurn(() => callOnce('triage', input, { keepalive: true }), { isFree: true })
+      const { data, meta } = await inTurn(() => callOnce('triage', input, { keepalive: true }), { isFree: true })
       const change = meta.change_id ?? null
+      if (data.also_left > 0) setStatus(`${message} ${leftWith(data.also_left)}`)
       if (change !== null) remember([...history.current, { message, pairs, survivorId, change }])
     } catch (error) {
       setDecided(now => difference(now, pairs))
@@ -91,7 +100,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     const takeBack = async () => {
       const last = history.current.at(-1)
       if (last === undefined) return setStatus(t('There is nothing to undo.'))
-      await callOnce('undo_change', { change_id: last.change })
+      await callOnce('undo_change', { change_id: last.change }, { asks: true })
       remember(history.current.filter(each => each !== last))
       await readAgain()
       setDecided(now => difference(now, last.pairs))
@@ -104,11 +113,14 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
   /** What is left of a group is decided on together again. */
   const settleGroup = (group: MergeGroup, input: Input<'triage'>, pairs: readonly string[], message: string): void => {
     const all = claimsOf(group).map(({ id }) => placeOf(group, id))
-    setTakenOut(now => difference(now, all))
+    setTurned(now => difference(now, all))
     settle(input, { pairs, message, survivorId: group.survivor.id }).catch(notifyFailed)
   }
 
-  const isIn = (group: MergeGroup, { id }: { readonly id: string }): boolean => !takenOut.has(placeOf(group, id))
+  const isIn = (group: MergeGroup, { id }: Pick<GroupClaim, 'id'>): boolean => {
+    const found = claimsOf(group).find(claim => claim.id === id)
+    return (found !== undefined && isLikely(group, found)) !== turned.has(placeOf(group, id))
+  }
   /** The claims that are decided on together, and the pairs between them. */
   const keptOf = (group: MergeGroup) => {
     const claims = claimsOf(group).filter(claim => isIn(group, claim))
@@ -120,6 +132,14 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
     return { claims, ids }
   }
 
+  /** Where no two are ticked and nobody unticked one, it is said of the whole group. */
+  const isOfAll = (group: MergeGroup): boolean =>
+    keptOf(group).claims.length < 2 && claimsOf(group).every(({ id }) => !turned.has(placeOf(group, id)))
+  const refusedOf = (group: MergeGroup) =>
+    isOfAll(group)
+      ? { claims: claimsOf(group), ids: [...group.pairs, ...group.more_pairs].map(({ id }) => id) }
+      : keptOf(group)
+
   /** The chosen claim, or the oldest of those that are decided on. */
   const livesOn = (group: MergeGroup): string => {
     const { claims } = keptOf(group)
@@ -129,12 +149,15 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
 
   return {
     status,
+    readAgainSoon,
     canUndo: done.length > 0,
     undo,
     livesOn,
     isIn,
     /** How many of its claims are decided on together. */
     manyIn: (group: MergeGroup): number => keptOf(group).claims.length,
+    /** How many of its claims would be kept apart. */
+    manyRefused: (group: MergeGroup): number => refusedOf(group).claims.length,
     /** The group without what was decided here; null where nothing is left of it. */
     leftOf: (group: MergeGroup): MergeGroup | null => {
       const pairs = group.pairs.filter(({ id }) => !decided.has(id))
@@ -144,9 +167,9 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       return pairs.length === 0 ? null : { ...group, pairs, more_pairs: more, count: group.count - removed }
     },
     /** Takes a claim out of what will be decided together, or puts it back. */
-    toggle: (group: MergeGroup, { id }: { readonly id: string }) => {
+    toggle: (group: MergeGroup, { id }: Pick<GroupClaim, 'id'>) => {
       const place = placeOf(group, id)
-      setTakenOut(now => (now.has(place) ? difference(now, [place]) : withAll(now, [place])))
+      setTurned(now => (now.has(place) ? difference(now, [place]) : withAll(now, [place])))
     },
     /** The next claim of the group lives on instead. */
     swap: (group: MergeGroup) => {
@@ -155,7 +178,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       const next = claims[(position + 1) % claims.length]
       if (next === undefined) return
       setChosen(new Map(chosen).set(group.survivor.id, next.id))
-      setStatus(t('{reference} will live on.', { reference: next.reference }))
+      setStatus(t('{reference} will stay.', { reference: next.reference }))
     },
     merge: (group: MergeGroup) => {
       const { claims, ids } = keptOf(group)
@@ -170,7 +193,7 @@ export const useMerges = (onBack: (survivorId: string) => void) => {
       settleGroup(group, input, ids, message)
     },
     refuse: (group: MergeGroup) => {
-      const { claims, ids } = keptOf(group)
+      const { claims, ids } = refusedOf(group)
       const [first, ...others] = claims
       if (first === undefined || ids.length === 0) return setStatus(NONE_IN)
       const message = t('{apart} kept apart from {reference}: not proposed again.', {

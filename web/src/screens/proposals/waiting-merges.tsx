@@ -1,6 +1,7 @@
 import { Box, Button, Group, Kbd, Stack, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useLiveChange } from '../../api/live-connection.ts'
 import { useOperationPages, useRole } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
@@ -9,16 +10,20 @@ import { addressOfReference } from '../../parts/inline.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { ProposalBar } from '../../parts/merging.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { useKeys } from '../../shell/keys.ts'
+import { undoKeys, useKeys } from '../../shell/keys.ts'
+import { useSeenGroups } from './groups-seen.ts'
+import { likeliestFirst, type MergeGroup } from './likely.ts'
 import { MergeGroupCard } from './merge-group-card.tsx'
 import { MergeLikely } from './merge-likely.tsx'
 import { NothingWaits, ShowLessLikely } from './nothing-waits.tsx'
-import { type MergeGroup, type Merges, useMerges } from './use-merges.ts'
+import { type Merges, useMerges } from './use-merges.ts'
 import { useFocusOn, useSelection } from './use-selection.ts'
 import classes from './waiting-merges.module.css'
 
 const REFRESH_MS = 15_000
 const READ = { limit: 40 }
+/** The list that its keys belong to. */
+const GROUPS = 'merge-groups'
 /** With fewer left to decide on, the next page is read. */
 const FEW = 20
 
@@ -31,16 +36,23 @@ export const WaitingMerges = () => {
   const canDecide = role === 'owner' || role === 'member'
   const selection = useSelection()
   const merges = useMerges(selection.select)
+  useLiveChange(['decisions'], merges.readAgainSoon)
   const [skipped, setSkipped] = useState<readonly string[]>([])
 
-  const groups = skippedLast(
-    items.flatMap(group => merges.leftOf(group) ?? []),
-    skipped,
-  )
+  const left = items.flatMap(group => {
+    const rest = merges.leftOf(group)
+    return rest === null ? [] : { ...rest, pairs: likeliestFirst(rest.pairs) }
+  })
+  const seen = useSeenGroups(left, merges.leftOf)
+  const groups = skippedLast(seen.groups, skipped)
   const { selected, at, ...go } = selection.of(groups)
   const current = groups.find(({ survivor }) => survivor.id === selected)
+  const isBegun = items.some(group => group.survivor.id === selected && merges.leftOf(group) !== group)
+  seen.hold(isBegun ? undefined : current)
   const skip = (group: MergeGroup) => {
     const { id } = group.survivor
+    // Others have decided on all of it.
+    if (group.pairs.length === 0) return seen.release()
     const next = groups[groups.indexOf(group) + 1] ?? groups[0]
     if (next !== undefined) selection.select(next.survivor.id)
     setSkipped([...skipped.filter(other => other !== id), id])
@@ -59,7 +71,6 @@ export const WaitingMerges = () => {
       run: onCurrent(group => toggleIn(group, group.survivor)),
     },
     { key: 'x', does: t('Swap the direction'), run: onCurrent(merges.swap) },
-    { key: 'z', does: t('Undo'), run: merges.undo },
   ]
   const toggleAt = (group: MergeGroup) => {
     const pair = group.pairs[at]
@@ -68,24 +79,30 @@ export const WaitingMerges = () => {
   const toggleIn = (group: MergeGroup, claim: MergeGroup['survivor']) => {
     if (group.pairs.length > 1) merges.toggle(group, claim)
   }
-  useKeys([
-    { key: 'j', does: t('Next group'), run: go.next },
-    { key: 'k', does: t('Previous group'), run: go.previous },
-    { key: 'J', does: t('Next claim of the group'), run: go.nextPair },
-    { key: 'K', does: t('Previous claim of the group'), run: go.previousPair },
-    {
-      key: 'o',
-      does: t('Open the claim'),
-      run: onCurrent(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
-    },
-    ...(canDecide ? deciding : []),
-  ])
+  useKeys(
+    [
+      { key: 'j', does: t('Next group'), run: go.next },
+      { key: 'k', does: t('Previous group'), run: go.previous },
+      { key: 'J', does: t('Next claim of the group'), run: go.nextPair },
+      { key: 'K', does: t('Previous claim of the group'), run: go.previousPair },
+      {
+        key: 'o',
+        does: t('Open the claim'),
+        run: onCurrent(({ survivor }) => navigate(addressOfReference(survivor.reference) ?? '/app/claims')),
+      },
+      ...(canDecide ? deciding : []),
+    ].map(binding => ({ ...binding, list: `#${GROUPS}` })),
+  )
+
+  useKeys(canDecide ? undoKeys(merges.undo) : [])
 
   const list = useFocusOn(selected, at)
+  const { data } = query
+  const common = useMemo(() => new Set(data?.pages.flatMap(page => page.data.common ?? [])), [data])
 
-  const wantsMore = groups.length < FEW && hasNextPage && !isFetching
+  const wantsMore = left.length < FEW && hasNextPage && !isFetching
   // Where some were decided, what is behind the last page has moved up.
-  const readMore = groups.length < items.length ? refetch : fetchNextPage
+  const readMore = left.length < items.length ? refetch : fetchNextPage
   useEffect(() => {
     if (wantsMore) void readMore()
   }, [wantsMore, readMore])
@@ -105,8 +122,8 @@ export const WaitingMerges = () => {
             <Stack gap={0} maw="44rem">
               <Text size="sm" c="dimmed">
                 {t('{pairs} to decide on, in {groups}, the likeliest first.', {
-                  pairs: counted(first.pairs - inAll(items) + inAll(groups), 'pair'),
-                  groups: counted(first.count - items.length + groups.length, 'group'),
+                  pairs: counted(first.pairs - inAll(items) + inAll(left), 'pair'),
+                  groups: counted(first.count - items.length + left.length, 'group'),
                 })}
                 {role === 'viewer' &&
                   ` ${t('You are a viewer and cannot decide; an owner can make you a member, who can.')}`}
@@ -115,15 +132,18 @@ export const WaitingMerges = () => {
             </Stack>
             {canDecide && <MergeLikely groups={groups} merges={merges} />}
           </Group>
-          <Stack component="ol" ref={list} gap="md" m={0} p={0} aria-label={t('Proposed merges')}>
+          <Stack component="ol" id={GROUPS} ref={list} gap="md" m={0} p={0} aria-label={t('Proposed merges')}>
             {groups.map(group => (
               <MergeGroupCard
                 key={group.survivor.id}
                 group={group}
                 merges={merges}
                 canDecide={canDecide}
+                common={common}
                 selected={group === current}
                 at={at}
+                news={group === current ? seen.news : 0}
+                onNews={seen.release}
                 onSelect={() => selection.select(group.survivor.id)}
                 onSkip={() => skip(group)}
               />

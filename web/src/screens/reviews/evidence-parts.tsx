@@ -25,7 +25,7 @@ export const SignalsPart = ({ signals: { count, by_classification, time_series }
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('Kind')}</Table.Th>
-            <Table.Th w="40%" aria-hidden data-wide />
+            <Table.Th w="40%" aria-hidden data-yields="2" />
             <Table.Th ta="end">{t('Signals')}</Table.Th>
             <Table.Th ta="end">{t('Before')}</Table.Th>
           </Table.Tr>
@@ -36,7 +36,7 @@ export const SignalsPart = ({ signals: { count, by_classification, time_series }
               <Table.Td>
                 <ClassificationBadge classification={classification} />
               </Table.Td>
-              <Table.Td aria-hidden data-wide>
+              <Table.Td aria-hidden data-yields="2">
                 <ComparedBars value={signals} before={previous_signals} most={most} />
               </Table.Td>
               <Table.Td ta="end" fw={600}>
@@ -130,20 +130,20 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('Claim')}</Table.Th>
-          <Table.Th w={116} data-wide>
+          <Table.Th w={116} data-yields="2">
             {t('State')}
           </Table.Th>
-          <Table.Th w={110} aria-hidden data-wide />
+          <Table.Th w={110} aria-hidden data-yields="2" />
           <Table.Th ta="end" w={66}>
             {t('Signals')}
           </Table.Th>
           <Table.Th ta="end" w={60}>
             {t('Before')}
           </Table.Th>
-          <Table.Th ta="end" w={66} data-wide>
+          <Table.Th ta="end" w={66} data-yields="2">
             {t('Actors')}
           </Table.Th>
-          <Table.Th ta="end" w={60} data-wide>
+          <Table.Th ta="end" w={60} data-yields="2">
             {t('Before')}
           </Table.Th>
         </Table.Tr>
@@ -159,10 +159,10 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
                   <bdi>{claim.title}</bdi>
                 </div>
               </Table.Td>
-              <Table.Td data-wide>
+              <Table.Td data-yields="2">
                 <StateBadge state={claim.state} />
               </Table.Td>
-              <Table.Td aria-hidden data-wide>
+              <Table.Td aria-hidden data-yields="2">
                 <ComparedBars value={claim.signals} before={claim.previous_signals} most={most} />
               </Table.Td>
               <Table.Td ta="end" fw={600}>
@@ -171,10 +171,10 @@ const ClaimTable = ({ claims, label }: { readonly claims: readonly Claim[]; read
               <Table.Td ta="end" c="dimmed">
                 {claim.previous_signals.toLocaleString(language)}
               </Table.Td>
-              <Table.Td ta="end" fw={600} data-wide>
+              <Table.Td ta="end" fw={600} data-yields="2">
                 <EvidenceLink to={evidence}>{claim.actors.toLocaleString(language)}</EvidenceLink>
               </Table.Td>
-              <Table.Td ta="end" c="dimmed" data-wide>
+              <Table.Td ta="end" c="dimmed" data-yields="2">
                 {claim.previous_actors.toLocaleString(language)}
               </Table.Td>
             </Table.Tr>

@@ -113,6 +113,3 @@ export const formatDays = (from: string, to: string, zone: string): string => {
   const last = isMidnight(ends, timeZone) ? new Date(ends.getTime() - 1) : ends
   return new Intl.DateTimeFormat(moments, { timeZone, dateStyle: 'medium' }).formatRange(begins, last)
 }
-
-/** The zone whose days the reader counts. */
-export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone

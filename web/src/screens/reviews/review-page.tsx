@@ -7,13 +7,14 @@ import { language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { copyText } from '../../parts/copyable.tsx'
 import { Figure } from '../../parts/lists.tsx'
+import { OWN_ZONE } from '../../parts/own-zone.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { changeOf } from '../explore/vocabulary.ts'
 import { ClaimsPart, SignalsPart } from './evidence-parts.tsx'
-import { formatMoment, formatPeriod, OWN_ZONE } from './periods.ts'
+import { formatMoment, formatPeriod } from './periods.ts'
 import {
   changesOf,
   EvidenceLink,
@@ -160,7 +161,7 @@ const KeyFigures = ({ figures: { signals, claims, solutions, outcomes, ...rest }
     { label: t('Outcomes'), value: outcomes.count, before: outcomes.previous_count, to: changesOf('outcomes', times) },
   ]
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, sm: 6 }} spacing="lg" m={0} className={classes.figures ?? ''}>
+    <SimpleGrid component="dl" cols={{ base: 2, xs: 3, lg: 6 }} spacing="lg" m={0} className={classes.figures ?? ''}>
       {shown.map(({ label, value, before, to }) => (
         <Figure
           key={label}

@@ -1,5 +1,5 @@
 import { Anchor, Box, Group, SimpleGrid, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/operations.ts'
 import { inSentence, language, moments, t } from '../../language/messages.ts'
@@ -33,19 +33,24 @@ interface Props {
 }
 
 /** A part of a review under its heading. */
-export const Part = ({ title, label, children }: Props) => (
-  <section className={classes.part}>
-    <Group gap="md" align="baseline" mb="sm">
-      <Title order={2}>{title}</Title>
-      {label !== undefined && (
-        <Text size="sm" c="dimmed" component="div">
-          {label}
-        </Text>
-      )}
-    </Group>
-    {children}
-  </section>
-)
+export const Part = ({ title, label, children }: Props) => {
+  const id = useId()
+  return (
+    <section className={classes.part} aria-labelledby={id}>
+      <Group gap="md" align="baseline" mb="sm">
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {label !== undefined && (
+          <Text size="sm" c="dimmed" component="div">
+            {label}
+          </Text>
+        )}
+      </Group>
+      {children}
+    </section>
+  )
+}
 
 interface EvidenceLinkProps {
   readonly to: string

@@ -6,12 +6,16 @@ import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useCanEdit, useChange, useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { When } from '../../parts/inline.tsx'
 import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
+import { OWN_ZONE } from '../../parts/own-zone.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
-import { formatDays, formatPeriod, OWN_ZONE, PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
+import { formatDays, formatPeriod, PERIODS, type PeriodChoice, periodOf, today } from './periods.ts'
 import { ReviewPage } from './review-page.tsx'
 import { type Job, Preparing } from './review-parts.tsx'
 import classes from './reviews.module.css'
@@ -68,10 +72,10 @@ const ReviewList = () => {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('Review')}</Table.Th>
-              <Table.Th w="32%" data-wide>
+              <Table.Th w="32%" data-yields="3">
                 {t('Time')}
               </Table.Th>
-              <Table.Th w="24%" data-wide>
+              <Table.Th w="24%" data-yields="3">
                 {t('Prepared by')}
               </Table.Th>
               <Table.Th w={120}>{t('Prepared')}</Table.Th>
@@ -85,10 +89,14 @@ const ReviewList = () => {
                     <bdi>{title}</bdi>
                   </Anchor>
                 </Table.Td>
-                <Table.Td className={classes.cut} title={formatPeriod(period_from, period_to, OWN_ZONE)} data-wide>
+                <Table.Td
+                  className={classes.cut}
+                  title={formatPeriod(period_from, period_to, OWN_ZONE)}
+                  data-yields="3"
+                >
                   {formatDays(period_from, period_to, OWN_ZONE)}
                 </Table.Td>
-                <Table.Td className={classes.cut} data-wide>
+                <Table.Td className={classes.cut} data-yields="3">
                   <bdi>{prepared_by}</bdi>
                 </Table.Td>
                 <Table.Td>
@@ -112,12 +120,19 @@ interface PrepareReviewProps {
   readonly onClose: () => void
 }
 
+interface Wanted extends FormValues {
+  readonly choice: PeriodChoice
+  /** Both days of a time of one's own. */
+  readonly from: string
+  readonly until: string
+  readonly title: string
+}
+
 /** Asks which time a review is to be of, and has it prepared. */
 const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
-  const [choice, setChoice] = useState<PeriodChoice>('30')
-  const [custom, setCustom] = useState({ from: '', until: '' })
-  const [title, setTitle] = useState('')
-  const starting = useChange('start_review', { invalidates: ['list_jobs'], goOn: onStarted })
+  const form = useNewForm<Wanted>('new review', { choice: '30', from: '', until: '', title: '' })
+  const { choice, title, ...custom } = form.values
+  const starting = useChange('start_review', { draft: form.name, invalidates: ['list_jobs'], goOn: onStarted })
   const period = periodOf(choice, today(OWN_ZONE, new Date()), custom)
   const prepare = () => {
     if (period === null) return
@@ -133,6 +148,7 @@ const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
       title={t('Prepare a Product Review')}
       action={t('Prepare it')}
       change={starting}
+      form={form}
       failed={t('Nothing was started')}
       missing={period === null ? t('both days') : null}
       onSubmit={prepare}
@@ -143,7 +159,7 @@ const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
         data={PERIODS.map(each => ({ ...each }))}
         allowDeselect={false}
         value={choice}
-        onChange={value => setChoice(PERIODS.find(each => each.value === value)?.value ?? '30')}
+        onChange={value => form.write({ choice: PERIODS.find(each => each.value === value)?.value ?? '30' })}
         data-autofocus
       />
       {choice === 'custom' && (
@@ -152,22 +168,22 @@ const PrepareReview = ({ onStarted, onClose }: PrepareReviewProps) => {
             type="date"
             label={t('From')}
             value={custom.from}
-            onChange={event => setCustom({ ...custom, from: event.currentTarget.value })}
+            onChange={event => form.write({ from: event.currentTarget.value })}
           />
           <TextInput
             type="date"
             label={t('Until')}
             value={custom.until}
-            onChange={event => setCustom({ ...custom, until: event.currentTarget.value })}
+            onChange={event => form.write({ until: event.currentTarget.value })}
           />
         </Group>
       )}
-      <TextInput
+      <LimitedInput
         label={t('Title')}
         placeholder={period?.title ?? t('Choose both days first')}
-        maxLength={MAX_CHARACTERS.title}
+        most={MAX_CHARACTERS.title}
         value={title}
-        onChange={event => setTitle(event.currentTarget.value)}
+        onChange={event => form.write({ title: event.currentTarget.value })}
       />
       <Text size="sm" c="dimmed">
         {t(

@@ -106,7 +106,12 @@ const Card = ({ item, handle, whole, onOpenDialog, ...movable }: CardProps) => {
           <Markdown text={text} />
         </div>
       )}
-      {decision && <PlacedBy decision={decision} />}
+      {/* Paper is for outsiders, whom our Decisions do not concern. */}
+      {decision && (
+        <div data-chrome>
+          <PlacedBy decision={decision} />
+        </div>
+      )}
     </li>
   )
 }

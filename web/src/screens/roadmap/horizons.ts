@@ -12,8 +12,8 @@ interface Words {
 
 export const HORIZONS: Readonly<Record<RoadmapHorizon, Words>> = {
   now: { title: t('Now'), about: t('What is being built.') },
-  next: { title: t('Next'), about: t('What follows it.') },
-  later: { title: t('Later'), about: t('What is wanted, without a time.') },
+  next: { title: t('Next'), about: t('What comes after that.') },
+  later: { title: t('Later'), about: t('What is wanted, with no date yet.') },
 }
 
 /** The horizons in order, each with its Solutions. */

@@ -3,9 +3,12 @@ import { useState } from 'react'
 import { ROADMAP_HORIZONS, type RoadmapHorizon } from '../../../../schemas/domain/vocabulary.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { useForm, useNewForm } from '../../parts/forms/use-form.ts'
 import type { ListPosition } from '../../parts/moving/list-positions.ts'
-import { useChoices } from '../../parts/picker.tsx'
+import { useChoices } from '../../parts/use-choices.ts'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
 import { HORIZONS, horizonOf, isOver, type OpenDialog, positionLabel, type RoadmapItem } from './horizons.ts'
 
@@ -27,6 +30,8 @@ export const RoadmapDialogs = ({ dialog, items, onClose }: Props) => {
   }
 }
 
+const placeOf = ({ horizon, position }: RoadmapItem): string => positionLabel({ list: horizon, position: position - 1 })
+
 interface RemoveFromRoadmapProps {
   readonly item: RoadmapItem
   readonly onClose: () => void
@@ -35,6 +40,12 @@ interface RemoveFromRoadmapProps {
 /** Takes a Solution off the roadmap. */
 const RemoveFromRoadmap = ({ item, onClose }: RemoveFromRoadmapProps) => {
   const { reference, title, horizon, state, version } = item
+  const form = useForm({
+    name: `${reference} off the roadmap`,
+    labels: { place: t('Place'), state: t('State') },
+    now: { version, values: { place: placeOf(item), state: word(state) } },
+    isWhole: true,
+  })
   const taking = useDecisionChange('change_roadmap', {
     doneMessage: t('{reference} is off the roadmap.', { reference }),
     onDone: onClose,
@@ -44,10 +55,11 @@ const RemoveFromRoadmap = ({ item, onClose }: RemoveFromRoadmapProps) => {
       opened
       title={t('Remove {reference} from the roadmap', { reference })}
       action={t('Remove')}
-      statement={isOver(item) ? t('{reference} is {state}.', { reference, state: word(state) }) : ''}
+      statement={isOver(item) ? statement('{reference} is {said}.', { reference, said: state }) : null}
       change={taking}
+      form={form}
       onClose={onClose}
-      onDecide={grounds => taking.decide({ action: 'remove', solution_id: reference, version, ...grounds })}
+      onDecide={grounds => taking.decide({ action: 'remove', solution_id: reference, ...form.expected, ...grounds })}
     >
       <Text size="sm">
         {rich('{title} leaves {title2}. It stays on the Board as it is.', {
@@ -66,7 +78,14 @@ interface MoveSolutionProps {
 }
 
 /** Asks for the Decision that puts a Solution where it was dropped. */
-const MoveSolution = ({ item: { reference, title, version }, to, onClose }: MoveSolutionProps) => {
+const MoveSolution = ({ item, to, onClose }: MoveSolutionProps) => {
+  const { reference, title, version } = item
+  const form = useForm({
+    name: `move ${reference} on the roadmap`,
+    labels: { place: t('Place') },
+    now: { version, values: { place: placeOf(item) } },
+    proposed: { place: positionLabel(to) },
+  })
   const moving = useDecisionChange('change_roadmap', {
     doneMessage: t('{reference} is {to}.', { reference, to: positionLabel(to) }),
     onDone: onClose,
@@ -76,8 +95,13 @@ const MoveSolution = ({ item: { reference, title, version }, to, onClose }: Move
       opened
       title={t('Move {reference}', { reference })}
       action={t('Move it')}
-      statement={t('Place {reference} as {to}.', { reference, to: positionLabel(to) })}
+      statement={statement('Place {reference} as number {number} in “{said}”.', {
+        reference,
+        number: to.position + 1,
+        said: horizonOf(to.list),
+      })}
       change={moving}
+      form={form}
       onClose={onClose}
       onDecide={grounds =>
         moving.decide({
@@ -85,7 +109,7 @@ const MoveSolution = ({ item: { reference, title, version }, to, onClose }: Move
           solution_id: reference,
           horizon: horizonOf(to.list),
           position: to.position + 1,
-          version,
+          ...form.expected,
           ...grounds,
         })
       }
@@ -103,10 +127,15 @@ interface PlaceSolutionProps {
   readonly onClose: () => void
 }
 
+interface Placed extends FormValues {
+  readonly solution: { readonly value: string; readonly label: string } | null
+  readonly horizon: RoadmapHorizon
+}
+
 /** Places a Solution at the end of a horizon. */
 const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
-  const [solution, setSolution] = useState<{ readonly value: string; readonly label: string } | null>(null)
-  const [horizon, setHorizon] = useState<RoadmapHorizon>('next')
+  const form = useNewForm<Placed>('place on the roadmap', { solution: null, horizon: 'next' })
+  const { solution, horizon } = form.values
   const [typed, setTyped] = useState('')
   const { choices, isReading } = useChoices('solution', typed === solution?.label ? '' : typed, placed)
   const where = HORIZONS[horizon].title
@@ -120,8 +149,13 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
       opened
       title={t('Place a Solution')}
       action={t('Place it')}
-      statement={solution === null ? '' : t('Place {value} in {where}.', { value: solution.value, where })}
+      statement={
+        solution === null
+          ? null
+          : statement('Place {reference} in “{said}”.', { reference: solution.value, said: horizon })
+      }
       change={placing}
+      form={form}
       missing={solution === null ? t('a Solution') : null}
       onClose={onClose}
       onDecide={grounds =>
@@ -139,7 +173,7 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
         filter={({ options }) => options}
         data={solution === null ? offered : [solution, ...offered]}
         value={solution?.value ?? null}
-        onChange={(_, chosen) => setSolution(chosen ?? null)}
+        onChange={(_, chosen) => form.write({ solution: chosen ?? null })}
         searchValue={typed}
         onSearchChange={setTyped}
       />
@@ -149,7 +183,7 @@ const PlaceSolution = ({ placed, onClose }: PlaceSolutionProps) => {
           aria-label={t('When')}
           data={ROADMAP_HORIZONS.map(value => ({ value, label: HORIZONS[value].title }))}
           value={horizon}
-          onChange={chosen => setHorizon(horizonOf(chosen))}
+          onChange={chosen => form.write({ horizon: horizonOf(chosen) })}
         />
       </Input.Wrapper>
     </DecisionDialog>

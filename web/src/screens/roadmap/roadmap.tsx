@@ -2,21 +2,26 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconRoute } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ROADMAP_HORIZONS } from '../../../../schemas/domain/vocabulary.ts'
-import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit, useEveryPage, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { PrintButton } from '../../parts/controls.tsx'
+import { later } from '../../parts/later.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { arranged, type Move } from '../../parts/moving/list-positions.ts'
-import { MovingHelp, useItemKeys } from '../../parts/moving/movable.tsx'
+import { MovingHelp, OF_ITEM, useItemKeys } from '../../parts/moving/movable.tsx'
 import { useMoving } from '../../parts/moving/use-moving.ts'
-import { Page, PageHeader } from '../../parts/page.tsx'
+import { Page, PageHeader, useRoomForEditing } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Column } from './column.tsx'
 import { listsOf, type OpenDialog, positionLabel, type RoadmapItem, refreshDialog } from './horizons.ts'
 import classes from './roadmap.module.css'
-import { RoadmapDialogs } from './roadmap-dialogs.tsx'
+
+const RoadmapDialogs = later(
+  loadPart(() => import('./roadmap-dialogs.tsx')),
+  dialogs => dialogs.RoadmapDialogs,
+)
 
 const PAGE = 100
 
@@ -24,10 +29,10 @@ const PAGE = 100
 const Roadmap = () => {
   const [begun, setDialog] = useState<OpenDialog | null>(null)
   const canEdit = useCanEdit()
+  const { hasRoom, unseen } = useRoomForEditing()
   const read = useOperationPages('orient_roadmap', { depth: 'full', limit: PAGE }, { keep: true })
   const { first, items, error, refetch } = read
   useEveryPage(read)
-  useLiveChange(['decisions'], refetch)
   const setFocused = useRoadmapKeys({ items, canEdit, onOpenDialog: setDialog })
   const dialog = begun && refreshDialog(begun, items)
   return (
@@ -38,8 +43,9 @@ const Roadmap = () => {
         about={t('What is built now, what next, and what later: each place by a Decision.')}
       >
         {items.length > 0 && <PrintButton />}
-        {canEdit && (
+        {hasRoom && (
           <Button
+            {...unseen}
             size="sm"
             leftSection={<IconPlus size={16} />}
             onClick={() => setDialog({ what: 'place' })}
@@ -81,7 +87,7 @@ const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps
   const root = useRef<HTMLDivElement>(null)
   const byId = new Map(items.map(item => [item.id, item]))
   const lists = listsOf(items)
-  const { move, handleOf, itemOf } = useMoving({
+  const { move, isLeft, handleOf, itemOf } = useMoving({
     lists,
     root,
     onDrop: ({ id, to }) => {
@@ -106,7 +112,7 @@ const Columns = ({ items, canEdit, dialog, onOpenDialog, onFocus }: ColumnsProps
           onOpenDialog={canEdit ? onOpenDialog : null}
         />
       ))}
-      <MovingHelp place={move && `${byId.get(move.id)?.reference}: ${positionLabel(move.to)}.`} />
+      <MovingHelp isLeft={isLeft} place={move && `${byId.get(move.id)?.reference}: ${positionLabel(move.to)}.`} />
     </div>
   )
 }
@@ -137,6 +143,7 @@ const useRoadmapKeys = ({ items, canEdit, onOpenDialog }: Options) => {
           {
             key: 'Delete',
             does: t('Remove it from the roadmap'),
+            ...OF_ITEM,
             run: () => here !== undefined && onOpenDialog({ what: 'remove', item: here }),
           },
         ]

@@ -38,7 +38,7 @@ export const Cuts = ({ id, of }: Props) => {
       ))}
       {of.omitted_characters > 0 && (
         <Text size="sm" c="dimmed">
-          {t('{more} more were too many to keep.', {
+          {t('{more} more were not kept: there were too many.', {
             more: counted(of.omitted_characters, 'character'),
           })}
         </Text>

@@ -4,12 +4,12 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { CLAIM_KINDS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { toPeople } from '../../api/http.ts'
-import { callOnce, type Input } from '../../api/operations.ts'
+import { callOnce, type Input, type Output } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
-import { SearchPicker } from '../../parts/evidence/choose.tsx'
-import { mergeAgain, triage, undoDecision, useUndoableAction } from '../../parts/evidence/undo.ts'
+import { SearchPicker } from '../../parts/evidence/search-picker.tsx'
+import { mergeAgain, triage, undoChange, undoDecision, useUndoableAction } from '../../parts/evidence/undo.ts'
 import { begin, solutionOf, useSubject } from '../../shell/begun.ts'
-import { useKeys } from '../../shell/keys.ts'
+import { undoKeys, useKeys } from '../../shell/keys.ts'
 import type { Signal } from './signal-facts.tsx'
 
 interface Props {
@@ -26,7 +26,8 @@ export const SignalActions = ({ signal }: Props) => {
     act({
       change: JSON.stringify(input),
       run: () => triage({ ...input, signal_id: reference, version }),
-      doneMessage: ({ unchanged }) => (unchanged === null ? doneMessage : toPeople(unchanged)),
+      doneMessage: ({ unchanged, claim }) =>
+        unchanged === null ? withStarted(doneMessage, input.action, claim) : toPeople(unchanged),
       undo: ({ decision }) => undoDecision(decision),
     })
   const accept = () => decide({ action: 'accept' }, t('{reference} is accepted.', { reference }))
@@ -43,8 +44,8 @@ export const SignalActions = ({ signal }: Props) => {
     act({
       change: `place at ${node_id}`,
       run: () => callOnce('move_signal', { signal_id: reference, node_id, version }),
-      doneMessage: () => t('{reference} is at {name}, and teaches the node.', { reference, name }),
-      undo: ({ meta }) => callOnce('undo_change', { change_id: meta.change_id ?? '' }),
+      doneMessage: () => t('{reference} is now at {name}, and the node learns from it.', { reference, name }),
+      undo: undoChange,
     })
   const solution = useMemo(() => (state === 'dismissed' ? null : solutionOf([signal])), [state, signal])
   useSubject(solution)
@@ -54,7 +55,7 @@ export const SignalActions = ({ signal }: Props) => {
     { key: '3', does: t('Dismiss'), run: dismiss },
     { key: 's', does: t('New Solution for it'), run: solve },
     { key: 'm', does: t('Place it on the map'), run: placing.open },
-    { key: 'z', does: t('Undo'), run: undoLast },
+    ...undoKeys(undoLast),
   ])
   return (
     <>
@@ -115,7 +116,7 @@ export const SignalActions = ({ signal }: Props) => {
                   {kind === 'problem' ? t('to a problem of its own') : t('to an Opportunity of its own')}
                 </Menu.Item>
               ))}
-              <Menu.Item onClick={open}>{t('to a claim that is there…')}</Menu.Item>
+              <Menu.Item onClick={open}>{t('to an existing claim…')}</Menu.Item>
             </>
           )}
           <Menu.Label>{t('Map')}</Menu.Label>
@@ -135,6 +136,7 @@ export const SignalActions = ({ signal }: Props) => {
         title={t('{reference} is evidence of', { reference })}
         about={t('It is accepted, and becomes evidence of the claim. You can undo it.')}
         start={signal.text}
+        same={{ kind: 'signal', id: signal.id }}
         except={[]}
         opened={choosing}
         onClose={close}
@@ -150,6 +152,7 @@ export const SignalActions = ({ signal }: Props) => {
         )}
         start={signal.text}
         except={signal.node === null ? [] : [signal.node.id]}
+        whyNot={t('it is here now')}
         opened={isPlacing}
         onClose={placing.close}
         onChoose={place}
@@ -157,6 +160,16 @@ export const SignalActions = ({ signal }: Props) => {
     </>
   )
 }
+
+/** Accepted without a claim it has one of its own now, which is said. */
+const withStarted = (
+  doneMessage: string,
+  action: Input<'triage'>['action'],
+  claim: Output<'triage'>['claim'],
+): string =>
+  action === 'accept' && claim?.is_new
+    ? t('{doneMessage} New: {claims}', { doneMessage, claims: claim.reference })
+    : doneMessage
 
 const Cap = ({ of }: { readonly of: string }) => (
   <Kbd size="xs" aria-hidden>

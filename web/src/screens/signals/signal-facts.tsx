@@ -20,10 +20,10 @@ interface Props {
 export const SignalFacts = ({ signal }: Props) => (
   <dl className={classes.facts}>
     <Fact label={t('Map node')}>
-      {signal.node === null ? t('no node is near') : <bdi>{signal.node.name}</bdi>}
+      {signal.node === null ? t('no node fits') : <bdi>{signal.node.name}</bdi>}
       {signal.node !== null && (
         <Text span inherit c="dimmed">
-          {t(', {score} alike', { score: percent(signal.node.score) })}
+          {t(', {score} similar', { score: percent(signal.node.score) })}
         </Text>
       )}
     </Fact>
@@ -103,7 +103,7 @@ const Steps = ({ id }: Pick<SignalWayProps, 'id'>) => {
   if (data.steps.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t('Its activity is not there yet, or older than what is kept.')}
+        {t('There is no activity to show: it is not recorded yet, or it is too old to be kept.')}
       </Text>
     )
   }

@@ -3,7 +3,7 @@ import { IconInbox } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type Output, useOperation, useRole } from '../../api/operations.ts'
-import { t } from '../../language/messages.ts'
+import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ClassificationBadge, StateBadge } from '../../parts/badges.tsx'
 import { Discussion } from '../../parts/discussion/discussion.tsx'
@@ -13,6 +13,7 @@ import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { clip, percent } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
+import { whatIsKnown } from '../../parts/perhaps.ts'
 import { Quote, SaidBy } from '../../parts/quote.tsx'
 import { EmptyState, ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { Cuts } from './cuts.tsx'
@@ -85,9 +86,9 @@ const SignalPage = ({ id }: SignalPageProps) => {
             <StateBadge state={signal.state} />
             <ClassificationBadge classification={signal.classification} />
             <Text size="xs" c="dimmed">
-              {t('{classification_confidence} sure', {
-                classification_confidence: percent(signal.classification_confidence),
-              })}
+              {signal.classification === 'unclassified'
+                ? whatIsKnown(signal)
+                : t('{confidence} sure', { confidence: percent(signal.classification_confidence) })}
             </Text>
           </>
         )}
@@ -157,7 +158,7 @@ const STANDS: Readonly<Record<Output<'lookup_signal'>['status'], string>> = {
 }
 
 const standsOf = (status: Output<'lookup_signal'>['status'], step: string | null): string =>
-  step === null ? STANDS[status] : t('{status} at {step}', { status: STANDS[status], step })
+  step === null ? STANDS[status] : t('{status} at {step}', { status: STANDS[status], step: word(step) })
 
 interface SignalClaimsProps {
   readonly signal: Signal
@@ -172,7 +173,8 @@ const SignalClaims = ({ signal: { claims, classification } }: SignalClaimsProps)
     {claims.length === 0 ? (
       <Text size="sm" c="dimmed">
         {t('No claim.')}{' '}
-        {classification === 'question' && t('A question starts none by itself: promote it if it tells of one.')}
+        {classification === 'question' &&
+          t('A question does not start a claim by itself. Promote it if there is a problem or an idea in it.')}
       </Text>
     ) : (
       <Stack component="ul" gap="xs" m={0} p={0}>

@@ -1,14 +1,18 @@
-import { Text, Textarea, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Text } from '@mantine/core'
+import { useRef } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
-import { callOnce, type Input } from '../../api/operations.ts'
+import type { CallOnce, Input } from '../../api/operations.ts'
 import { plural, t } from '../../language/messages.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { clip } from '../../parts/formats.ts'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { LimitedInput, LimitedTextarea } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { Picker } from '../../parts/picker.tsx'
 import type { BegunClaim, BegunSignal } from '../../shell/begun.ts'
-import { ANSWERED } from './answers.tsx'
 import { useDecisionChange } from './use-decision-change.ts'
+import { ANSWERED } from './words.ts'
 
 interface Props {
   /** The claims that it is begun from. */
@@ -21,14 +25,25 @@ interface Props {
 
 const NAMED = 80
 
+interface Written extends FormValues {
+  readonly title: string
+  readonly summary: string
+  readonly claims: readonly string[]
+}
+
 /** Puts a new Solution on the Backlog, answering the claims chosen. */
 export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose }: Props) => {
-  const [title, setTitle] = useState(() => clip(begun[0]?.title ?? signals[0]?.text ?? '', MAX_CHARACTERS.title))
-  const [summary, setSummary] = useState('')
-  const [claims, setClaims] = useState<readonly string[]>(begun.map(({ reference }) => reference))
+  const from = [...begun, ...signals].map(({ reference }) => reference)
+  const form = useNewForm<Written>(['new Solution', ...from].join(' '), {
+    title: clip(begun[0]?.title ?? signals[0]?.text ?? '', MAX_CHARACTERS.title),
+    summary: '',
+    claims: begun.map(({ reference }) => reference),
+  })
+  const { title, summary, claims } = form.values
   const creating = useDecisionChange('create_solution', {
-    doneMessage: ({ solution: { reference } }) => t('{reference} is on the Backlog.', { reference }),
+    doneMessage: ({ solution: { reference } }) => t('{reference} is in the Backlog.', { reference }),
     prepare: useStartedClaim(signals),
+    draft: form.name,
     goOn: ({ solution }) => onCreated(solution.reference),
   })
   const named = Object.fromEntries(
@@ -42,9 +57,12 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
       title={t('New Solution')}
       action={t('Create Solution')}
       statement={
-        begun.length + signals.length === 0 || because === '' ? '' : t('To be built, for {because}.', { because })
+        begun.length + signals.length === 0 || because === ''
+          ? null
+          : statement('To be built, for {because}.', { because })
       }
       change={creating}
+      form={form}
       missing={title.trim() === '' ? t('a title') : null}
       onClose={onClose}
       onDecide={grounds =>
@@ -56,14 +74,14 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
         })
       }
     >
-      <TextInput
+      <LimitedInput
         label={t('Title')}
         data-autofocus
         required
         withAsterisk={false}
-        maxLength={MAX_CHARACTERS.title}
+        most={MAX_CHARACTERS.title}
         value={title}
-        onChange={event => setTitle(event.currentTarget.value)}
+        onChange={event => form.write({ title: event.currentTarget.value })}
         // What stands there says what is wrong; whoever knows what to build writes over it.
         onFocus={event => event.currentTarget.select()}
       />
@@ -82,18 +100,18 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
         label={t('Claims')}
         description={ANSWERED}
         value={claims}
-        onChange={setClaims}
+        onChange={claims => form.write({ claims })}
         named={named}
       />
-      <Textarea
+      <LimitedTextarea
         label={t('Summary')}
         description={t('Optional, in Markdown.')}
         autosize
         minRows={3}
         maxRows={10}
-        maxLength={MAX_CHARACTERS.solutionSummary}
+        most={MAX_CHARACTERS.solutionSummary}
         value={summary}
-        onChange={event => setSummary(event.currentTarget.value)}
+        onChange={event => form.write({ summary: event.currentTarget.value })}
       />
     </DecisionDialog>
   )
@@ -105,9 +123,9 @@ export const CreateSolution = ({ claims: begun, signals = [], onCreated, onClose
  */
 const useStartedClaim = (signals: readonly BegunSignal[]) => {
   const started = useRef<readonly string[] | null>(signals.length === 0 ? [] : null)
-  return async (wanted: Input<'create_solution'>): Promise<Input<'create_solution'>> => {
+  return async (wanted: Input<'create_solution'>, once: CallOnce): Promise<Input<'create_solution'>> => {
     if (started.current === null) {
-      const { data } = await callOnce('triage_signals', {
+      const { data } = await once('triage_signals', {
         action: 'promote',
         kind: signals.every(({ classification }) => classification === 'idea') ? 'opportunity' : 'problem',
         signals: signals.map(({ reference, version }) => ({ signal_id: reference, version })),

@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { type Output, useCanEdit, useChange, useOperation, useOperationPages } from '../../api/operations.ts'
 import { counted, fromStored, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { clip } from '../../parts/formats.ts'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
@@ -29,7 +31,7 @@ export const Decisions = ({ reference }: { readonly reference: string }) => {
   if (items.length === 0) {
     return (
       <EmptyState icon={IconGavel} title={t('Nothing was decided about it yet')}>
-        {t('Every change of a Solution hangs on a Decision, and shows here.')}
+        {t('Every change of a Solution belongs to a Decision, and is listed here.')}
       </EmptyState>
     )
   }
@@ -76,11 +78,17 @@ const DecisionItem = ({ decision, about }: DecisionItemProps) => {
             {t('reversed by {reversed_by}', { reversed_by })}
           </Badge>
         )}
-        <Button size="compact-xs" variant="subtle" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={opened}
+          aria-description={reference}
+          onClick={() => setOpened(!opened)}
+        >
           {t('What it changed')}
         </Button>
         {canEdit && reversed_by === null && (
-          <Button size="compact-xs" variant="subtle" onClick={() => setReversing(true)}>
+          <Button size="compact-xs" variant="subtle" aria-description={reference} onClick={() => setReversing(true)}>
             {t('Reverse')}
           </Button>
         )}
@@ -106,7 +114,7 @@ const Changed = ({ decision, about }: { readonly decision: string; readonly abou
           <bdi>{line}</bdi>
         </li>
       ))}
-      {lines.length === 0 && <li>{t('Nothing of this Solution: it is about it.')}</li>}
+      {lines.length === 0 && <li>{t('Nothing in this Solution: the Decision is only about it.')}</li>}
       {others > 0 && <li>{t('And {changes} of other objects.', { changes: counted(others, 'change') })}</li>}
     </ul>
   )
@@ -121,13 +129,15 @@ const Reverse = ({ decision, onClose }: { readonly decision: string; readonly on
       onClose()
     },
   })
+  const form = useNewForm(`reverse ${decision}`, {})
   return (
     <DecisionDialog
       opened
       title={t('Reverse {decision}', { decision })}
       action={t('Reverse it')}
-      statement={t('{decision} is reversed.', { decision })}
+      statement={statement('{decision} is reversed.', { decision })}
       change={reversing}
+      form={form}
       onClose={onClose}
       onDecide={({ comment }) => reversing.mutate({ decision_id: decision, ...(comment !== undefined && { comment }) })}
     >
@@ -164,7 +174,7 @@ const changeLines = (change: Readonly<Record<string, unknown>>): readonly string
   const lines = Object.entries(change).flatMap(([field, value]) => (BESIDE.has(field) ? [] : [lineOf(field, value)]))
   const { comment, carried_out_by } = change
   const beside = [
-    ...(typeof comment === 'string' ? [t('Comment: {comment}', { comment: shown(comment) })] : []),
+    ...(typeof comment === 'string' ? [t('Comment: {comment}', { comment: fromStored(shown(comment)) })] : []),
     ...(typeof carried_out_by === 'string'
       ? [t('Carried out by {carried_out_by}', { carried_out_by: shown(carried_out_by) })]
       : []),

@@ -1,10 +1,14 @@
-import { Badge, Button, Group, SegmentedControl, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Badge, Button, Group, SegmentedControl, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { OUTCOME_VERDICTS, type OutcomeVerdict } from '../../../../schemas/domain/vocabulary.ts'
 import { type Output, useCanEdit, useOperation } from '../../api/operations.ts'
 import { language, t, word, wordChoices } from '../../language/messages.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { LimitedTextarea } from '../../parts/forms/limited-text.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
@@ -52,7 +56,10 @@ export const Outcome = ({ solution: { reference }, recorded }: Props) => {
       {recorded && outcome === null && error === null && <LoadingState rows={2} />}
       {error !== null && <ErrorState error={error} retry={refetch} />}
       {outcome !== null && <Recorded outcome={outcome} />}
-      {dialog && <OutcomeDialog reference={reference} outcome={outcome} onClose={() => setDialog(false)} />}
+      {/* A form begins with what there is: it waits for that. */}
+      {dialog && recorded === (outcome !== null) && (
+        <OutcomeDialog reference={reference} outcome={outcome} onClose={() => setDialog(false)} />
+      )}
     </Section>
   )
 }
@@ -94,13 +101,39 @@ interface OutcomeDialogProps {
   readonly onClose: () => void
 }
 
+interface Written extends FormValues {
+  readonly expectation: string
+  readonly observation: string
+  readonly verdict: OutcomeVerdict
+  /** The metric that shows it, and its day: added to those that it has. */
+  readonly metric: string | null
+  readonly date: string
+}
+
 /** Records what was expected of a Done Solution, what was observed, and whether that meets it. */
 const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
-  const [expectation, setExpectation] = useState(outcome?.expectation ?? '')
-  const [observation, setObservation] = useState(outcome?.observation ?? '')
-  const [verdict, setVerdict] = useState<OutcomeVerdict>(outcome?.verdict ?? 'met')
-  const [metric, setMetric] = useState<string | null>(null)
-  const [date, setDate] = useState('')
+  const form = useForm<Written>({
+    name: `outcome of ${reference}`,
+    labels: {
+      expectation: t('Expected'),
+      observation: t('Observed'),
+      verdict: t('Verdict'),
+      metric: t('Metric that shows it'),
+      date: t('On the day'),
+    },
+    now: {
+      version: outcome?.version,
+      values: {
+        expectation: outcome?.expectation ?? '',
+        observation: outcome?.observation ?? '',
+        verdict: outcome?.verdict ?? 'met',
+        metric: null,
+        date: '',
+      },
+    },
+    words: (field, value) => (field === 'verdict' ? word(value as OutcomeVerdict) : String(value)),
+  })
+  const { expectation, observation, verdict, metric, date } = form.values
   const metrics = useOperation('list_sources', {}).data?.items.filter(({ kind }) => kind === 'metric') ?? []
   const recording = useDecisionChange('record_outcome', {
     doneMessage: t('The Outcome of {reference} is recorded.', { reference }),
@@ -115,8 +148,9 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
       size="lg"
       title={t('Outcome of {reference}', { reference })}
       action={outcome === null ? t('Record it') : t('Revise it')}
-      statement={t('Record what came of {reference}.', { reference })}
+      statement={statement('Record what came of {reference}.', { reference })}
       change={recording}
+      form={form}
       missing={
         expectation.trim() === '' ? t('what was expected') : observation.trim() === '' ? t('what was observed') : null
       }
@@ -124,38 +158,38 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
       onDecide={grounds =>
         recording.decide({
           solution_id: reference,
-          expectation,
-          observation,
-          verdict,
+          expectation: form.whole.expectation,
+          observation: form.whole.observation,
+          verdict: form.whole.verdict,
           ...(points.length > 0 && { metric_points: points }),
-          ...(outcome !== null && { version: outcome.version }),
+          ...form.expected,
           ...grounds,
         })
       }
     >
-      <Textarea
+      <LimitedTextarea
         label={t('Expected')}
         data-autofocus
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={MAX_CHARACTERS.expectation}
+        most={MAX_CHARACTERS.expectation}
         value={expectation}
-        onChange={event => setExpectation(event.currentTarget.value)}
+        onChange={event => form.write({ expectation: event.currentTarget.value })}
       />
-      <Textarea
+      <LimitedTextarea
         label={t('Observed')}
         autosize
         minRows={2}
         maxRows={8}
-        maxLength={MAX_CHARACTERS.observation}
+        most={MAX_CHARACTERS.observation}
         value={observation}
-        onChange={event => setObservation(event.currentTarget.value)}
+        onChange={event => form.write({ observation: event.currentTarget.value })}
       />
       <SegmentedControl
         aria-label={t('Verdict')}
         value={verdict}
-        onChange={value => setVerdict(OUTCOME_VERDICTS.find(each => each === value) ?? 'unclear')}
+        onChange={value => form.write({ verdict: OUTCOME_VERDICTS.find(each => each === value) ?? 'unclear' })}
         data={wordChoices(OUTCOME_VERDICTS)}
       />
       {metrics.length > 0 && (
@@ -166,13 +200,13 @@ const OutcomeDialog = ({ reference, outcome, onClose }: OutcomeDialogProps) => {
             clearable
             data={metrics.map(({ id, name }) => ({ value: id, label: name }))}
             value={metric}
-            onChange={setMetric}
+            onChange={value => form.write({ metric: value })}
           />
           <TextInput
             label={t('On the day')}
             type="date"
             value={date}
-            onChange={event => setDate(event.currentTarget.value)}
+            onChange={event => form.write({ date: event.currentTarget.value })}
           />
         </Group>
       )}

@@ -8,10 +8,11 @@ import { Reference, When } from '../../parts/inline.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { LoadingState } from '../../parts/states.tsx'
 import { AnsweredClaims } from './answers.tsx'
+import { HandOffDialog } from './later-dialogs.tsx'
 import { Markdown } from './markdown/markdown.tsx'
 import classes from './solution.module.css'
-import { HANDOFF_NAMES, HandOffDialog } from './solution-dialogs.tsx'
 import { ByLine, Section, type SolutionOutput, type SolutionTab } from './solution-parts.tsx'
+import { HANDOFF_NAMES } from './words.ts'
 
 /** Only a Solution that is done has one. */
 const Outcome = lazy(loadPart(() => import('./outcome.tsx').then(({ Outcome: loaded }) => ({ default: loaded }))))
@@ -46,7 +47,7 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
   <Section title={t('Strongest evidence')} count={evidence.signals}>
     {evidence.items.length === 0 ? (
       <Text size="sm" c="dimmed">
-        {t('None: only its age places it on the board.')}
+        {t('None: only its age decides its place on the board.')}
       </Text>
     ) : (
       <ul className={classes.rows}>
@@ -55,7 +56,7 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
             <Quote text={quoted.text} most={280} />
             <Text size="xs" c="dimmed" component="div" className={classes.about}>
               <Reference of={quoted.reference} />
-              <bdi>{quoted.actor_name ?? t('Nobody named')}</bdi>
+              {(quoted.actor_name ?? quoted.account) !== undefined && <bdi>{quoted.actor_name ?? quoted.account}</bdi>}
               {quoted.source !== null && <bdi>{quoted.source}</bdi>}
               <span>{word(quoted.signal_origin)}</span>
               <When at={quoted.occurred_at} />
@@ -92,12 +93,12 @@ const Handoffs = ({ solution }: { readonly solution: SolutionOutput }) => {
               <bdi>{title}</bdi>
               <Text size="xs" c="dimmed" component="span" className={classes.about}>
                 <Outside url={url} text={`${repository}#${number}`} />
-                <span>{t('{news}, names this Solution', { news: word(news) })}</span>
+                <span>{t('{news}, mentions this Solution', { news: word(news) })}</span>
                 <When at={occurred_at} />
               </Text>
             </span>
             {mayHandOff && url !== null && (
-              <Button size="compact-sm" variant="light" onClick={() => setDialog({ url })}>
+              <Button size="compact-sm" variant="light" aria-description={title} onClick={() => setDialog({ url })}>
                 {t('Confirm')}
               </Button>
             )}

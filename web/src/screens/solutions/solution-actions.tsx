@@ -1,16 +1,13 @@
-import { Button, Menu, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconArrowRight, IconChevronDown, IconEdit } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { SOLUTION_STATES, type SolutionState } from '../../../../schemas/domain/vocabulary.ts'
 import { useCanEdit } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
-import { DecisionDialog } from '../../parts/decision-dialog.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/registered.ts'
-import { HandOffDialog } from './solution-dialogs.tsx'
+import { EditDialog, HandOffDialog, MoveDialog } from './later-dialogs.tsx'
 import type { SolutionOutput } from './solution-parts.tsx'
-import { useDecisionChange } from './use-decision-change.ts'
 
 type OpenDialog = { readonly what: 'edit' | 'handoff' } | { readonly what: 'move'; readonly to: SolutionState }
 
@@ -83,93 +80,3 @@ const askedBy = ({ to, made_by }: SolutionOutput['transitions'][number]): OpenDi
   made_by === 'handoff'
     ? { what: 'handoff' }
     : { what: 'move', to: SOLUTION_STATES.find(state => state === to) ?? 'Backlog' }
-
-const TELLS: Readonly<Partial<Record<SolutionState, string>>> = {
-  Done: t('Done is final, and only a person decides it. What came of it is then recorded as its Outcome.'),
-  Dropped: t('Say why: whoever asks for it again will read it. It may come back to the Backlog.'),
-}
-
-interface MoveDialogProps {
-  readonly solution: { readonly reference: string; readonly state: SolutionState; readonly version: number }
-  readonly to: SolutionState
-  readonly onClose: () => void
-}
-
-/** Asks for the Decision that moves a Solution to another state. */
-export const MoveDialog = ({ solution: { reference, state, version }, to, onClose }: MoveDialogProps) => {
-  const moving = useDecisionChange('update_solution', {
-    doneMessage: t('{reference} is {to}.', { reference, to: word(to) }),
-    onDone: onClose,
-  })
-  const tells = TELLS[to]
-  return (
-    <DecisionDialog
-      opened
-      title={t('Move {reference} from {state} to {to}', { reference, state: word(state), to: word(to) })}
-      action={t('Move to {to}', { to: word(to) })}
-      // What is given up needs its reason, which only the person knows.
-      statement={to === 'Dropped' ? '' : t('Move {reference} to {to}.', { reference, to: word(to) })}
-      change={moving}
-      onClose={onClose}
-      onDecide={grounds => moving.decide({ solution_id: reference, state: to, version, ...grounds })}
-    >
-      {tells !== undefined && <Text size="sm">{tells}</Text>}
-    </DecisionDialog>
-  )
-}
-
-interface EditDialogProps {
-  readonly solution: SolutionOutput
-  readonly onClose: () => void
-}
-
-/** Changes what a Solution is called and what it is. */
-const EditDialog = ({ solution: { reference, title: old, text, version }, onClose }: EditDialogProps) => {
-  const [title, setTitle] = useState(old)
-  const [summary, setSummary] = useState(text)
-  const editing = useDecisionChange('update_solution', {
-    doneMessage: t('{reference} is changed.', { reference }),
-    onDone: onClose,
-  })
-  const changes = {
-    ...(title.trim() !== old && { title: title.trim() }),
-    ...(summary !== text && { summary }),
-  }
-  return (
-    <DecisionDialog
-      opened
-      size="lg"
-      title={t('Edit {reference}', { reference })}
-      action={t('Change it')}
-      statement={t('Say better what {reference} is.', { reference })}
-      change={editing}
-      missing={
-        title.trim() === ''
-          ? t('a title')
-          : Object.keys(changes).length === 0
-            ? t('a change of the title or the summary')
-            : null
-      }
-      onClose={onClose}
-      onDecide={grounds => editing.decide({ solution_id: reference, ...changes, version, ...grounds })}
-    >
-      <TextInput
-        label={t('Title')}
-        data-autofocus
-        maxLength={MAX_CHARACTERS.title}
-        value={title}
-        onChange={event => setTitle(event.currentTarget.value)}
-      />
-      <Textarea
-        label={t('Summary')}
-        description={t('In Markdown.')}
-        autosize
-        minRows={4}
-        maxRows={14}
-        maxLength={MAX_CHARACTERS.solutionSummary}
-        value={summary}
-        onChange={event => setSummary(event.currentTarget.value)}
-      />
-    </DecisionDialog>
-  )
-}

@@ -1,6 +1,6 @@
 import { Button, Group, Title } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { Output } from '../../api/operations.ts'
 import { fromStored, language, t } from '../../language/messages.ts'
@@ -26,23 +26,34 @@ interface Props {
   readonly decisions: number
 }
 
+/** The parts of a Solution’s page by their addresses below its own. */
+const PARTS: Readonly<Record<string, string>> = {
+  '': t('Overview'),
+  document: t('Living Document'),
+  decisions: t('Decisions'),
+}
+
+/** What the browser’s tab says of a part, which a screen reader says when it is there. */
+export const partNamed = (chosen: string, solution: string): string =>
+  chosen === '' || PARTS[chosen] === undefined ? solution : `${PARTS[chosen]} · ${solution}`
+
 /** The parts of a Solution’s page, each with an address of its own. */
 export const SolutionTabs = ({ reference, chosen, version, decisions }: Props) => {
   const address = addressOfReference(reference) ?? ''
   const tabs = [
-    { name: '', title: t('Overview'), about: '' },
-    { name: 'document', title: t('Living Document'), about: version === 0 ? '' : `v${version}` },
-    { name: 'decisions', title: t('Decisions'), about: decisions.toLocaleString(language) },
+    { name: '', about: '' },
+    { name: 'document', about: version === 0 ? '' : `v${version}` },
+    { name: 'decisions', about: decisions.toLocaleString(language) },
   ]
   return (
     <nav className={classes.tabs} aria-label={t('Parts of the Solution')} data-chrome>
-      {tabs.map(({ name, title, about }) => (
+      {tabs.map(({ name, about }) => (
         <Link
           key={name}
           to={name === '' ? address : `${address}/${name}`}
           aria-current={chosen === name ? 'page' : undefined}
         >
-          {title} <span className={classes.count}>{about}</span>
+          {PARTS[name]} <span className={classes.count}>{about}</span>
         </Link>
       ))}
     </nav>
@@ -57,21 +68,24 @@ interface SectionProps {
 }
 
 /** A part of a Solution’s overview under its heading. */
-export const Section = ({ title, count, action = null, children }: SectionProps) => (
-  <section>
-    <Group justify="space-between" mb="sm">
-      <Title order={2} size="h3">
-        {title} {count !== undefined && <span className={classes.count}>{count.toLocaleString(language)}</span>}
-      </Title>
-      {action !== null && (
-        <Button size="compact-sm" variant="subtle" onClick={action.run} data-chrome>
-          {action.label}
-        </Button>
-      )}
-    </Group>
-    {children}
-  </section>
-)
+export const Section = ({ title, count, action = null, children }: SectionProps) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3" id={id}>
+          {title} {count !== undefined && <span className={classes.count}>{count.toLocaleString(language)}</span>}
+        </Title>
+        {action !== null && (
+          <Button size="compact-sm" variant="subtle" onClick={action.run} data-chrome>
+            {action.label}
+          </Button>
+        )}
+      </Group>
+      {children}
+    </section>
+  )
+}
 
 interface ByLineProps {
   readonly name: string

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit, useOperation } from '../../api/operations.ts'
 import { counted, language, t, word } from '../../language/messages.ts'
 import { loadPart } from '../../load-part.ts'
@@ -11,23 +12,27 @@ import { Page, PageHeader } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Document } from './document/document.tsx'
+import { BoostDialog, ScoreExplanation } from './later-dialogs.tsx'
 import { Overview } from './overview.tsx'
-import { ScoreExplanation } from './score-explanation.tsx'
 import classes from './solution.module.css'
 import { SolutionActions } from './solution-actions.tsx'
-import { BoostDialog } from './solution-dialogs.tsx'
-import { type SolutionOutput, type SolutionTab, SolutionTabs } from './solution-parts.tsx'
+import { partNamed, type SolutionOutput, type SolutionTab, SolutionTabs } from './solution-parts.tsx'
+import { useRefetch } from './use-decision-change.ts'
 
 /** Loaded with its tab: neither the overview nor the document shows it. */
 const Decisions = lazy(loadPart(() => import('./decisions.tsx').then(({ Decisions: loaded }) => ({ default: loaded }))))
 
 const REFRESH_MS = 30_000
+/** What changes a Solution, what it answers, and what is said about it. */
+const TOPICS = ['decisions', 'claims', 'discussions'] as const
 
 /** `/app/solutions/SOL-12`, with `/document` and `/decisions` below it. */
 const Solution = () => {
   const [reference = '', tab = ''] = (useParams()['*'] ?? '').split('/')
   const solution = useOperation('lookup_solution', { id: reference, depth: 'full' }, { refresh_ms: REFRESH_MS })
   const context = useOperation('lookup_context', { id: reference }, { refresh_ms: REFRESH_MS })
+  const readAgain = useRefetch()
+  useLiveChange(TOPICS, () => void readAgain())
   const error = solution.error ?? context.error
   const { data } = solution
   if (data === undefined || context.data === undefined) {
@@ -57,7 +62,7 @@ const Solution = () => {
         / <span className={classes.mono}>{data.reference}</span>
         <StateBadge state={data.state} />
       </Text>
-      <PageHeader title={data.title} tab={`${data.reference} ${data.title}`}>
+      <PageHeader title={data.title} tab={partNamed(tab, `${data.reference} ${data.title}`)}>
         <SolutionActions solution={data} />
       </PageHeader>
       <Together rows={8}>
@@ -185,7 +190,7 @@ const Rice = ({ rice }: { readonly rice: NonNullable<SolutionOutput['rice']> }) 
   FIGURES.every(name => rice[name] === null) ? null : (
     <>
       <Text size="xs" c="dimmed" mt="lg" mb="xs">
-        {t('RICE, kept for audit. It never ranks.')}
+        {t('RICE, kept as a record. It does not change the rank.')}
       </Text>
       <dl className={classes.properties}>
         {FIGURES.map(name => (

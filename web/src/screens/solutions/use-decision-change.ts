@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
+  type CallOnce,
   call,
-  callOnce,
   type Input,
   type OperationName,
   type Output,
@@ -24,6 +24,7 @@ const READS = [
   'lookup_solution',
   'lookup_backlog',
   'lookup_context',
+  'list_decisions',
   'lookup_decision',
   'lookup_living_document',
   'lookup_outcome',
@@ -49,10 +50,12 @@ interface Options<Name extends Deciding> {
   /** False: reversing its Decision would undo nothing, as every version of a text is kept. */
   readonly reversible?: boolean
   /** What is done before, for it to hang on: answers what is then sent. */
-  readonly prepare?: (input: Input<Name>) => Promise<Input<Name>>
+  readonly prepare?: (input: Input<Name>, once: CallOnce) => Promise<Input<Name>>
   readonly onDone?: (data: Output<Name>) => void
   /** As of `useWrite`. */
   readonly goOn?: (data: Output<Name>) => void
+  /** As of `callOnce`: where a second one would be another of its kind. */
+  readonly draft?: string
 }
 
 /**
@@ -61,10 +64,11 @@ interface Options<Name extends Deciding> {
  */
 export const useDecisionChange = <Name extends Deciding>(
   operation: Name,
-  { doneMessage, reversible = true, prepare = async input => input, onDone, goOn }: Options<Name>,
+  { doneMessage, reversible = true, prepare = async input => input, onDone, goOn, draft }: Options<Name>,
 ) => {
   const readAgain = useRefetch()
-  const write = async (input: Input<Name>) => (await callOnce(operation, await prepare(input))).data
+  const write = async (input: Input<Name>, once: CallOnce) =>
+    (await once(operation, await prepare(input, once), { draft })).data
   const change = useWrite(write, { invalidates: READS, ...(goOn && { goOn }) })
   const decide = (input: Input<Name>): void =>
     change.mutate(input, {

@@ -10,7 +10,7 @@ type AutomaticMails = Output<'source_health'>['automatic_mail']
 const KINDS: Readonly<Record<string, string>> = {
   delivery_report: t('Report about other mail'),
   automatic_reply: t('Automatic reply'),
-  read_receipt: t('Receipt of a read mail'),
+  read_receipt: t('Read receipt'),
   calendar_reply: t('Answer to an invitation'),
 }
 

@@ -3,28 +3,33 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import type { CodeHost, SourceKind } from '../../../../schemas/domain/vocabulary.ts'
-import { MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/reading.ts'
+import { MAPPED_FIELDS, type MappedField } from '../../../../schemas/transfers/columns.ts'
 import { type Input, useChange, useOperation } from '../../api/operations.ts'
 import { t, word } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { HOST_CHOICES, hostNamed, kindChoices, kindNamed, kindOf } from './kinds.ts'
 import type { Revealed } from './revealed-source.tsx'
 import { SendersSecret } from './senders-secret.tsx'
 
 /** What a person filled in, those fields too that the chosen kind has no use for. */
-interface Filled {
+interface Filled extends FormValues {
   /** Null: nothing was chosen yet, so that the first one that can be created is meant. */
   readonly kind: SourceKind | null
   readonly name: string
   readonly code_host: CodeHost
   readonly mapping: Mapping
-  /** Empty: the service makes one. */
-  readonly secret: string
 }
 
 /** What `create_source` takes of it: the fields of another kind stay out, and so do empty ones. */
-const wantedSource = (kind: SourceKind, { name, code_host, mapping, secret }: Filled): Input<'create_source'> => {
+const wantedSource = (
+  kind: SourceKind,
+  { name, code_host, mapping }: Filled,
+  secret: string,
+): Input<'create_source'> => {
   const { text, ...others } = mapping
   const { fields } = kindOf({ kind })
   const filled = Object.fromEntries(Object.entries(others).filter(([, pointer]) => pointer !== ''))
@@ -39,7 +44,7 @@ const wantedSource = (kind: SourceKind, { name, code_host, mapping, secret }: Fi
   }
 }
 
-const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {}, secret: '' }
+const EMPTY: Filled = { kind: null, name: '', code_host: 'github', mapping: {} }
 
 interface Props {
   readonly opened: boolean
@@ -50,13 +55,17 @@ interface Props {
 }
 
 export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) => {
-  const [filled, setFilled] = useState(EMPTY)
-  const fill = (changed: Partial<Filled>) => setFilled({ ...filled, ...changed })
+  const form = useNewForm<Filled>('new source', EMPTY)
+  const { values: filled, write: fill } = form
+  /** Empty: the service makes one. A secret is not kept with what is written. */
+  const [secret, setSecret] = useState('')
   const creating = useChange('create_source', {
+    draft: form.name,
     invalidates: ['list_sources', 'orient_snapshot'],
     onSuccess: source => {
-      onCreated({ title: t('Source created'), source })
-      setFilled(EMPTY)
+      const isLost = source.url !== null && source.secret === null && secret.trim() === ''
+      onCreated({ title: t('Source created'), source, isLost })
+      setSecret('')
     },
   })
   const mail = useOperation('find_source_kind', { query: 'email' }, { enabled: opened }).data?.items
@@ -70,9 +79,10 @@ export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) =>
       title={t('Create a source')}
       action={t('Create source')}
       change={creating}
+      form={form}
       failed={t('The source was not created')}
       missing={filled.name.trim() === '' ? t('a name') : null}
-      onSubmit={() => creating.mutate(wantedSource(kind, filled))}
+      onSubmit={() => creating.mutate(wantedSource(kind, filled, secret))}
       onClose={onClose}
     >
       <Select
@@ -95,14 +105,14 @@ export const CreateSource = ({ opened, existing, onClose, onCreated }: Props) =>
           allowDeselect={false}
         />
       )}
-      <TextInput
+      <LimitedInput
         label={t('Name')}
         placeholder={exampleName}
-        maxLength={MAX_CHARACTERS.name}
+        most={MAX_CHARACTERS.name}
         value={filled.name}
         onChange={event => fill({ name: event.currentTarget.value })}
       />
-      {kind === 'connection' && <SendersSecret value={filled.secret} onChange={secret => fill({ secret })} />}
+      {kind === 'connection' && <SendersSecret value={secret} onChange={setSecret} />}
       {fields.includes('mapping') && <MappingFields mapping={filled.mapping} onChange={mapping => fill({ mapping })} />}
     </ChangeDialog>
   )

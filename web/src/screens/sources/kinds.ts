@@ -46,7 +46,7 @@ export const kindChoices = (existing: ReadonlySet<SourceKind>, takesMail: boolea
     const { label, isOneOnly, reachedBy } = KINDS[value]
     const kind = word(label)
     if (isOneOnly && existing.has(value))
-      return { value, label: t('{kind}: there is one, which all senders share', { kind }), disabled: true }
+      return { value, label: t('{kind}: there is already one, and all senders share it', { kind }), disabled: true }
     if (reachedBy === 'mail' && !takesMail)
       return { value, label: t('{kind}: this installation takes no mail', { kind }), disabled: true }
     return { value, label: kind, disabled: false }

@@ -3,10 +3,13 @@ import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { moment } from '../../parts/formats.ts'
+import { NotShownAgain } from '../../parts/not-shown-again.tsx'
 
 export interface Revealed {
   readonly title: string
   readonly source: Output<'create_source'> & { readonly previous_secret_valid_until?: string }
+  /** The secret was in an answer that was lost. */
+  readonly isLost?: boolean | undefined
 }
 
 interface Props {
@@ -29,20 +32,29 @@ export const RevealedSource = ({ revealed, onClose }: Props) => (
     // Above the drawer from which a secret is rotated.
     zIndex={300}
   >
-    {revealed !== null && <Shown source={revealed.source} onClose={onClose} />}
+    {revealed !== null && <Shown source={revealed.source} isLost={revealed.isLost} onClose={onClose} />}
   </Modal>
 )
 
-const Shown = ({ source, onClose }: Pick<Revealed, 'source'> & Pick<Props, 'onClose'>) => {
+const Shown = ({ source, isLost, onClose }: Pick<Revealed, 'source' | 'isLost'> & Pick<Props, 'onClose'>) => {
   const { url, address, secret, setup, previous_secret_valid_until: until } = source
   return (
     <Stack gap="md">
       {secret !== null && (
         <Text size="sm" c="dimmed">
-          {t('Copy the secret now: it is shown this once, and whoever has it can send.')}
+          {t('Copy the secret now: it is shown only once, and whoever has it can send.')}
         </Text>
       )}
-      {until !== undefined && (
+      {isLost === true && (
+        <NotShownAgain>
+          {until === undefined
+            ? t('Its secret was in the answer that was lost, and is not shown again. Rotate the secret to get another.')
+            : t(
+                'The new secret was in the answer that was lost, and is not shown again. Rotate it once more to get another: what senders have now then stops working at once.',
+              )}
+        </NotShownAgain>
+      )}
+      {until !== undefined && isLost !== true && (
         <Text size="sm">
           {t('It works within seconds. The one before it stays valid until {value}: change every sender by then.', {
             value: moment(until),

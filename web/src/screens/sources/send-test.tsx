@@ -5,7 +5,7 @@ import { call, useWrite } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { NumberField } from '../../parts/controls.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
-import { ErrorState } from '../../parts/states.tsx'
+import { FormFailure } from '../../parts/forms/form-notes.tsx'
 import { sendTest, TestSignals } from '../../parts/test-signals.tsx'
 import { kindOf } from './kinds.ts'
 import type { Source } from './source-table.tsx'
@@ -75,6 +75,7 @@ const PostTest = ({ source }: Props) => {
               autoComplete="off"
               value={secret}
               onChange={event => setSecret(event.currentTarget.value)}
+              visibilityToggleFocusable
               visibilityToggleButtonProps={{ 'aria-label': t('Show what is written') }}
               flex={1}
               miw={200}
@@ -83,7 +84,7 @@ const PostTest = ({ source }: Props) => {
           {asksValue && (
             <NumberField
               label={t('Value')}
-              description={t('Any number: no point is kept of a test.')}
+              description={t('Any number: the value of a test is not kept.')}
               value={value}
               onChange={given => setValue(Number(given))}
               w={160}
@@ -105,7 +106,7 @@ const PostTest = ({ source }: Props) => {
           </Stack>
         )}
       </div>
-      {testing.error !== null && <ErrorState error={testing.error} title={t('The test could not be sent')} />}
+      <FormFailure form={null} error={testing.error} title={t('The test could not be sent')} />
       <TestSignals source={id} isAwaited={testing.isSuccess} />
     </>
   )

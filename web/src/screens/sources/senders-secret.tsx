@@ -14,5 +14,7 @@ export const SendersSecret = ({ value, onChange }: Props) => (
     autoComplete="off"
     value={value}
     onChange={event => onChange(event.currentTarget.value)}
+    visibilityToggleFocusable
+    visibilityToggleButtonProps={{ 'aria-label': t('Show what is written') }}
   />
 )

@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
+import { moment } from '../../parts/formats.ts'
 import { notifyDone, notifyFailed } from '../../shell/notify.tsx'
 import { kindOf } from './kinds.ts'
 import type { Revealed } from './revealed-source.tsx'
@@ -60,12 +61,14 @@ interface AskProps {
 
 const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<Props, 'onRevealed'>) => {
   const [secret, setSecret] = useState('')
+  const { previous_secret_valid_until: until } = source
   const rotating = useChange('rotate_source_secret', {
     invalidates: ['list_sources'],
     onSuccess: rotated => {
       setSecret('')
       onClose()
-      onRevealed({ title: t('Secret rotated'), source: rotated })
+      const isLost = rotated.secret === null && secret.trim() === ''
+      onRevealed({ title: t('Secret rotated'), source: rotated, isLost })
     },
   })
   return (
@@ -78,6 +81,14 @@ const RotateSecret = ({ source, opened, onClose, onRevealed }: AskProps & Pick<P
       onClose={onClose}
     >
       {rich('{name} gets a new secret. The present one stays valid for 24 hours.', { name: <bdi>{source.name}</bdi> })}
+      {until !== null && Date.parse(until) > Date.now() && (
+        <Text size="sm" fw={550} mt="xs">
+          {t(
+            'It was rotated lately. Senders that still use the secret before the present one are refused at once, and not only from {value} on.',
+            { value: moment(until) },
+          )}
+        </Text>
+      )}
       {source.kind === 'connection' && <SendersSecret value={secret} onChange={setSecret} />}
     </Confirm>
   )

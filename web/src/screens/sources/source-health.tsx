@@ -125,7 +125,7 @@ const RecentRequests = ({ requests }: RequestsProps) => {
       <Title order={4} size="h3" mb="xs">
         {t('Last requests')}
       </Title>
-      <Table verticalSpacing="xs">
+      <Table verticalSpacing="xs" aria-label={t('Last requests')}>
         <Table.Tbody>
           {requests.map(request => (
             <Table.Tr key={`${request.at} ${request.signal_id} ${request.reason}`}>

@@ -4,6 +4,7 @@ import type { Output } from '../../api/operations.ts'
 import { language, t } from '../../language/messages.ts'
 import { When } from '../../parts/inline.tsx'
 import { LinkedTable } from '../../parts/lists.tsx'
+import { StackingTable } from '../../parts/stacking-table.tsx'
 import { openSheet } from '../../parts/use-url-state.ts'
 import { kindOf, wordsOf } from './kinds.ts'
 
@@ -18,8 +19,8 @@ interface Props {
 
 /** Every source in a line: what it is, when something last came, and what came of it in a day. */
 export const SourceTable = ({ sources }: Props) => (
-  <Table.ScrollContainer minWidth={640} type="native">
-    <LinkedTable>
+  <StackingTable minWidth={640} label={t('Sources')}>
+    <LinkedTable aria-label={t('Sources')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t('Source')}</Table.Th>
@@ -30,7 +31,7 @@ export const SourceTable = ({ sources }: Props) => (
           <Table.Th ta="end" w={130}>
             {t('Refused, 24 h')}
           </Table.Th>
-          <Table.Th w={220}>{t('Mostly for')}</Table.Th>
+          <Table.Th w={220}>{t('Most frequent reason')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -39,7 +40,7 @@ export const SourceTable = ({ sources }: Props) => (
         ))}
       </Table.Tbody>
     </LinkedTable>
-  </Table.ScrollContainer>
+  </StackingTable>
 )
 
 const SourceRow = ({ of: source }: { readonly of: Source }) => {
@@ -47,7 +48,7 @@ const SourceRow = ({ of: source }: { readonly of: Source }) => {
   const { accepted_last_day: accepted, refused_last_day: refused, last_seen_at: last } = source
   return (
     <Table.Tr>
-      <Table.Td maw={320}>
+      <Table.Td maw={320} data-whole>
         <Group gap="sm" wrap="nowrap">
           <Icon size={18} stroke={1.5} aria-hidden style={{ flex: 'none' }} />
           <div style={{ minWidth: 0 }}>
@@ -76,11 +77,13 @@ const SourceRow = ({ of: source }: { readonly of: Source }) => {
       <Table.Td>
         {last === null ? <Text c="dimmed">{accepted === null ? t('not known') : t('never')}</Text> : <When at={last} />}
       </Table.Td>
-      <Table.Td ta="end">{accepted?.toLocaleString(language) ?? '–'}</Table.Td>
-      <Table.Td ta="end" c={refused ? 'var(--mantine-color-error)' : ''}>
+      <Table.Td ta="end" data-label={t('Accepted, 24 h')}>
+        {accepted?.toLocaleString(language) ?? '–'}
+      </Table.Td>
+      <Table.Td ta="end" data-label={t('Refused, 24 h')} c={refused ? 'var(--mantine-color-error)' : ''}>
         {refused?.toLocaleString(language) ?? '–'}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-whole>
         <Text size="xs" c="dimmed" truncate="end">
           {wordsOf(source.refusals_last_day?.[0]?.reason ?? '')}
         </Text>

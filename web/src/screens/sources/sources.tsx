@@ -1,16 +1,19 @@
-import { Badge, Box, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Box, Button, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlug, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useRef, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { DAY_MS } from '../../../../schemas/domain/durations.ts'
 import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { useOperation, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { unlessBeneath } from '../../parts/beneath.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { moment } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, LoadingState, NothingHere } from '../../parts/states.tsx'
 import { useHistorySheet } from '../../parts/use-url-state.ts'
 import { useKeys } from '../../shell/keys.ts'
 import { CreateSource } from './create-source.tsx'
@@ -37,12 +40,14 @@ const Sources = () => {
   const listed = items.find(({ id }) => id === chosen)
   // The address may be of one that the pages read so far do not have.
   const isElsewhere = chosen !== '' && data !== undefined && listed === undefined
-  const found = useOperation(
+  const { data: named } = useOperation(
     'list_sources',
     { text: chosen, limit: 1 },
     { enabled: isElsewhere, refresh_ms: REFRESH_MS },
-  ).data?.items[0]
-  const source = listed ?? (found?.id === chosen ? found : undefined)
+  )
+  const source = listed ?? named?.items.find(({ id }) => id === chosen)
+  const shown = useRef(source)
+  if (source !== undefined) shown.current = source
   useKeys(canEdit ? [{ key: 'c', does: t('Create a source'), run: () => setCreating(true) }] : [])
   const create = canEdit && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
@@ -55,7 +60,7 @@ const Sources = () => {
         title={t('Sources')}
         awaits={data === undefined && error === null}
         tab={source?.name ?? t('Sources')}
-        about={t('A source is an address that senders post or mail to, and the secret that proves it is them.')}
+        about={t('A source is an address that senders send data or mail to, and a secret that proves who they are.')}
       >
         {items.length > 0 && create}
       </PageHeader>
@@ -67,6 +72,9 @@ const Sources = () => {
           {t('Evidence comes in through sources: your support desk, your code host, a mailbox, a survey tool.')}
           <div style={{ marginTop: 'var(--mantine-spacing-md)' }}>{create || t('A member can create one.')}</div>
         </EmptyState>
+      )}
+      {isElsewhere && named !== undefined && source === undefined && (
+        <DeletedMeanwhile name={shown.current?.id === chosen ? shown.current.name : null} />
       )}
       {items.length > 0 && <SourceTable sources={items} />}
       {hasNextPage && (
@@ -84,6 +92,30 @@ const Sources = () => {
     </Page>
   )
 }
+
+/** Says who did it. */
+const removalsOfToday = (): string =>
+  `/app/changes?kind=removals&range=1&from=${new Date(Date.now() - DAY_MS).toISOString()}`
+
+/** `name`: of a source that was open here until somebody deleted it; null where none was. */
+const DeletedMeanwhile = ({ name }: { readonly name: string | null }) =>
+  name === null ? (
+    <NothingHere>{t('No source of this workspace has this address. It may be deleted.')}</NothingHere>
+  ) : (
+    <Alert variant="light" mb="md" role="note">
+      <LiveStatus>
+        <Text size="sm">
+          {rich(
+            'Somebody has deleted {name} meanwhile. Its senders are refused; the signals that came through it stay.',
+            { name: <bdi>“{name}”</bdi> },
+          )}{' '}
+          <Anchor component={Link} to={removalsOfToday()} inherit underline="always">
+            {t('Who did it')}
+          </Anchor>
+        </Text>
+      </LiveStatus>
+    </Alert>
+  )
 
 /** Viewers see everything here and change nothing. */
 const useMayChange = (): boolean => {
@@ -108,7 +140,13 @@ const SourceDetails = ({ source, canEdit, onRevealed }: Props) => {
   // Who came by an address of the source has no list to go back to.
   const close = () => (sheet.opened ? sheet.close() : navigate('/app/settings/sources', { replace: true }))
   return (
-    <Drawer opened={source !== undefined} onClose={close} position="right" size="lg" title={<bdi>{source?.name}</bdi>}>
+    <Drawer
+      opened={source !== undefined}
+      onClose={unlessBeneath(close)}
+      position="right"
+      size="lg"
+      title={<bdi>{source?.name}</bdi>}
+    >
       {source !== undefined && (
         <Stack gap="lg">
           <Facts source={source} />

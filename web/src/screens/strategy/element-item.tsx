@@ -33,12 +33,14 @@ export const ElementItem = ({ element, handle, onOpenDialog, ...movable }: Props
       <div className={classes.linked}>
         <LinkedList
           type="claim"
+          of={element}
           items={element.claims}
           count={element.claim_count}
           onUnlink={onOpenDialog && (linked => onOpenDialog({ what: 'unlink', element, linked }))}
         />
         <LinkedList
           type="solution"
+          of={element}
           items={element.solutions}
           count={element.solution_count}
           onUnlink={onOpenDialog && (linked => onOpenDialog({ what: 'unlink', element, linked }))}
@@ -117,6 +119,7 @@ interface Item {
 
 interface LinkedListProps {
   readonly type: 'claim' | 'solution'
+  readonly of: Element
   /** The first of them. */
   readonly items: readonly Item[]
   /** How many there are. */
@@ -128,7 +131,7 @@ interface LinkedListProps {
 const LABELS = { claim: t('Claims linked'), solution: t('Solutions linked') }
 
 /** The claims or the Solutions that an element is linked with. */
-const LinkedList = ({ type, items, count, onUnlink }: LinkedListProps) =>
+const LinkedList = ({ type, of, items, count, onUnlink }: LinkedListProps) =>
   count === 0 ? null : (
     <>
       <ul className={classes.links} aria-label={LABELS[type]}>
@@ -143,7 +146,7 @@ const LinkedList = ({ type, items, count, onUnlink }: LinkedListProps) =>
                   variant="subtle"
                   color="gray"
                   size="sm"
-                  aria-label={t('Unlink {reference}', { reference })}
+                  aria-label={t('Unlink {reference} from {element}', { reference, element: named(of) })}
                   onClick={() => onUnlink({ type, reference, title })}
                   data-chrome
                 >

@@ -13,9 +13,9 @@ interface Words {
 }
 
 export const LAYERS: Readonly<Record<StrategyLayer, Words>> = {
-  vision: { title: t('Vision'), about: t('What lasts: where the product is going.'), one: t('a vision') },
-  objective: { title: t('Objectives'), about: t('What is to be reached on the way there.'), one: t('an objective') },
-  bet: { title: t('Bets'), about: t('What is tried, to reach an objective.'), one: t('a bet') },
+  vision: { title: t('Vision'), about: t('The long-term direction of the product.'), one: t('a vision') },
+  objective: { title: t('Objectives'), about: t('What you want to reach on the way there.'), one: t('an objective') },
+  bet: { title: t('Bets'), about: t('What you try in order to reach an objective.'), one: t('a bet') },
 }
 
 /** The layers in order, each with its elements. */
@@ -30,8 +30,10 @@ export const layerOf = (list: string): StrategyLayer => STRATEGY_LAYERS.find(lay
 const MAX_CHARACTERS = 120
 
 /** An element in a sentence: its title, of which a long one is cut. */
-export const named = ({ title }: Pick<Element, 'title'>): string =>
-  t('“{title}”', { title: title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title })
+export const named = (element: Pick<Element, 'title'>): string => t('“{title}”', { title: shortTitleOf(element) })
+
+export const shortTitleOf = ({ title }: Pick<Element, 'title'>): string =>
+  title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title
 
 /** A claim or a Solution that an element is linked with. */
 export interface Linked {

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
+import type { StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
 import { counted, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
 import type { ListPosition } from '../../parts/moving/list-positions.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
-import { type Element, LAYERS, type Linked, layerOf, named, type OpenDialog } from './layers.ts'
+import { type Element, LAYERS, type Linked, layerOf, named, type OpenDialog, shortTitleOf } from './layers.ts'
 import { AddElement, EditElement } from './write-element.tsx'
 
 interface Props {
@@ -39,7 +41,13 @@ interface RemoveElementProps {
 
 /** Takes an element out of the strategy. */
 const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
-  const { id, version, claim_count, solution_count } = element
+  const { id, title, text, version, claim_count, solution_count } = element
+  const form = useForm({
+    name: `remove element ${id}`,
+    labels: { title: t('Title'), text: t('Summary'), claim_count: t('Claims'), solution_count: t('Solutions') },
+    now: { version, values: { title, text, claim_count, solution_count } },
+    isWhole: true,
+  })
   const removing = useDecisionChange('change_strategy', {
     doneMessage: t('{element} is removed.', { element: named(element) }),
     onDone: onClose,
@@ -50,10 +58,11 @@ const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
       opened
       title={t('Remove {element}', { element: named(element) })}
       action={t('Remove it')}
-      statement=""
+      statement={null}
       change={removing}
+      form={form}
       onClose={onClose}
-      onDecide={grounds => removing.decide({ action: 'remove', strategy_id: id, version, ...grounds })}
+      onDecide={grounds => removing.decide({ action: 'remove', strategy_id: id, ...form.expected, ...grounds })}
     >
       <Text size="sm">
         {links > 0
@@ -67,6 +76,9 @@ const RemoveElement = ({ element, onClose }: RemoveElementProps) => {
   )
 }
 
+const placeOf = (layer: StrategyLayer, position: number): string =>
+  t('{title}, place {number}', { title: LAYERS[layer].title, number: position })
+
 interface MoveElementProps {
   readonly element: Element
   readonly to: ListPosition
@@ -76,10 +88,12 @@ interface MoveElementProps {
 /** Asks for the Decision that puts an element where it was dropped, in its layer or another. */
 const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
   const layer = layerOf(to.list)
-  const where =
-    layer === element.layer
-      ? t('to place {number}', { number: to.position + 1 })
-      : t('to the layer {title}', { title: LAYERS[layer].title })
+  const form = useForm({
+    name: `move element ${element.id}`,
+    labels: { place: t('Place') },
+    now: { version: element.version, values: { place: placeOf(element.layer, element.position) } },
+    proposed: { place: placeOf(layer, to.position + 1) },
+  })
   const moving = useDecisionChange('change_strategy', {
     doneMessage: t('{element} is moved.', { element: named(element) }),
     onDone: onClose,
@@ -89,8 +103,13 @@ const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
       opened
       title={t('Move {element}', { element: named(element) })}
       action={t('Move it')}
-      statement={t('Move {element} {where}.', { element: named(element), where })}
+      statement={
+        layer === element.layer
+          ? statement('Move “{title}” to place {number}.', { title: shortTitleOf(element), number: to.position + 1 })
+          : statement('Move “{title}” to the layer “{said}”.', { title: shortTitleOf(element), said: layer })
+      }
       change={moving}
+      form={form}
       onClose={onClose}
       onDecide={grounds =>
         moving.decide({
@@ -98,7 +117,7 @@ const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
           strategy_id: element.id,
           layer,
           position: to.position + 1,
-          version: element.version,
+          ...form.expected,
           ...grounds,
         })
       }
@@ -108,8 +127,7 @@ const MoveElement = ({ element, to, onClose }: MoveElementProps) => {
           number: <b>{to.position + 1}</b>,
           title: LAYERS[layer].title,
         })}
-        {layer !== element.layer &&
-          ` ${t('It is {one} then, with the links that it has.', { one: LAYERS[layer].one })}`}
+        {layer !== element.layer && ` ${t('It becomes {one}, and keeps its links.', { one: LAYERS[layer].one })}`}
       </Text>
     </DecisionDialog>
   )
@@ -120,13 +138,21 @@ interface LinkElementProps {
   readonly onClose: () => void
 }
 
-const NOTHING: readonly string[] = []
+const NOTHING: { readonly claims: readonly string[]; readonly solutions: readonly string[] } = {
+  claims: [],
+  solutions: [],
+}
 
 /** Links claims and Solutions that bear on an element. */
 const LinkElement = ({ element, onClose }: LinkElementProps) => {
   const { id, version, claims: linkedClaims, solutions: linkedSolutions } = element
-  const [claims, setClaims] = useState(NOTHING)
-  const [solutions, setSolutions] = useState(NOTHING)
+  // More links are no other word for those that somebody else has added: both stand.
+  const form = useForm({
+    name: `link element ${id}`,
+    labels: { claims: t('Claims'), solutions: t('Solutions') },
+    now: { version, values: NOTHING },
+  })
+  const { claims, solutions } = form.values
   const linking = useDecisionChange('change_strategy', {
     doneMessage: t('{element} has more links.', { element: named(element) }),
     onDone: onClose,
@@ -140,17 +166,18 @@ const LinkElement = ({ element, onClose }: LinkElementProps) => {
       action={t('Link')}
       statement={
         chosen.length === 0
-          ? ''
-          : t('Link {chosen} to {element}.', { chosen: chosen.join(', '), element: named(element) })
+          ? null
+          : statement('Link {chosen} to “{title}”.', { chosen: chosen.join(', '), title: shortTitleOf(element) })
       }
       change={linking}
+      form={form}
       missing={chosen.length === 0 ? t('what is linked') : null}
       onClose={onClose}
       onDecide={grounds =>
         linking.decide({
           action: 'link',
           strategy_id: id,
-          version,
+          ...form.expected,
           ...(claims.length > 0 && { claim_ids: [...claims] }),
           ...(solutions.length > 0 && { solution_ids: [...solutions] }),
           ...grounds,
@@ -160,17 +187,18 @@ const LinkElement = ({ element, onClose }: LinkElementProps) => {
       <Picker
         type="claim"
         label={t('Claims')}
-        description={t('What was said that this is an answer to, or that speaks against it.')}
+        description={t('What people said that this answers, or that speaks against it.')}
         value={claims}
-        onChange={setClaims}
+        onChange={changed => form.write({ claims: changed })}
         without={linkedClaims.map(({ reference }) => reference)}
+        focused
       />
       <Picker
         type="solution"
         label={t('Solutions')}
         description={t('What is built for it.')}
         value={solutions}
-        onChange={setSolutions}
+        onChange={changed => form.write({ solutions: changed })}
         without={linkedSolutions.map(({ reference }) => reference)}
       />
     </DecisionDialog>
@@ -185,6 +213,11 @@ interface UnlinkElementProps {
 
 /** Takes the link of a claim or a Solution off an element. */
 const UnlinkElement = ({ element, linked: { type, reference, title }, onClose }: UnlinkElementProps) => {
+  const form = useForm({
+    name: `unlink ${reference} of element ${element.id}`,
+    labels: {},
+    now: { version: element.version, values: {} },
+  })
   const unlinking = useDecisionChange('change_strategy', {
     doneMessage: t('{reference} is unlinked.', { reference }),
     onDone: onClose,
@@ -194,14 +227,15 @@ const UnlinkElement = ({ element, linked: { type, reference, title }, onClose }:
       opened
       title={t('Unlink {reference}', { reference })}
       action={t('Unlink it')}
-      statement={t('{reference} does not bear on {element}.', { reference, element: named(element) })}
+      statement={statement('{reference} is not related to “{title}”.', { reference, title: shortTitleOf(element) })}
       change={unlinking}
+      form={form}
       onClose={onClose}
       onDecide={grounds =>
         unlinking.decide({
           action: 'unlink',
           strategy_id: element.id,
-          version: element.version,
+          ...form.expected,
           ...(type === 'claim' ? { claim_ids: [reference] } : { solution_ids: [reference] }),
           ...grounds,
         })

@@ -2,20 +2,25 @@ import { Button } from '@mantine/core'
 import { IconFlag, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { STRATEGY_LAYERS } from '../../../../schemas/domain/vocabulary.ts'
-import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit, useEveryPage, useOperationPages } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { PrintButton } from '../../parts/controls.tsx'
+import { later } from '../../parts/later.tsx'
 import { MoreButton } from '../../parts/lists.tsx'
 import { arranged, type Move } from '../../parts/moving/list-positions.ts'
-import { MovingHelp, useItemKeys } from '../../parts/moving/movable.tsx'
+import { MovingHelp, OF_ITEM, useItemKeys } from '../../parts/moving/movable.tsx'
 import { useMoving } from '../../parts/moving/use-moving.ts'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useKeys } from '../../shell/keys.ts'
 import { Layer } from './layer.tsx'
 import { type Element, LAYERS, layerOf, listsOf, named, type OpenDialog, refreshDialog } from './layers.ts'
-import { StrategyDialogs } from './strategy-dialogs.tsx'
+
+const StrategyDialogs = later(
+  loadPart(() => import('./strategy-dialogs.tsx')),
+  dialogs => dialogs.StrategyDialogs,
+)
 
 const PAGE = 100
 
@@ -26,7 +31,6 @@ const Strategy = () => {
   const read = useOperationPages('orient_strategy', { depth: 'full', limit: PAGE }, { keep: true })
   const { first, items, error, refetch } = read
   useEveryPage(read)
-  useLiveChange(['decisions'], refetch)
   const setFocused = useStrategyKeys({ items, canEdit, onOpenDialog: setDialog })
   const dialog = begun && refreshDialog(begun, items)
   return (
@@ -34,7 +38,7 @@ const Strategy = () => {
       <PageHeader
         title={t('Strategy')}
         awaits={first === undefined && error === null}
-        about={t('Where the product is going, and the claims and Solutions that bear on it.')}
+        about={t('Where the product is going, and the claims and Solutions that are related to it.')}
       >
         {items.length > 0 && <PrintButton />}
       </PageHeader>
@@ -81,7 +85,7 @@ const Stack = ({ items, canEdit, dialog, onOpenDialog, onFocus }: StackProps) =>
   const root = useRef<HTMLDivElement>(null)
   const elements = new Map(items.map(item => [item.id, item]))
   const lists = listsOf(items)
-  const { move, handleOf } = useMoving({
+  const { move, isLeft, handleOf } = useMoving({
     lists,
     root,
     stacked: true,
@@ -107,7 +111,7 @@ const Stack = ({ items, canEdit, dialog, onOpenDialog, onFocus }: StackProps) =>
           onOpenDialog={onOpenDialog}
         />
       ))}
-      <MovingHelp place={move && placeOf(move, elements)} />
+      <MovingHelp isLeft={isLeft} place={move && placeOf(move, elements)} />
     </div>
   )
 }
@@ -151,9 +155,9 @@ const useStrategyKeys = ({ items, canEdit, onOpenDialog }: Options) => {
             does: t('Add to the layer'),
             run: () => onOpenDialog({ what: 'add', layer: here?.layer ?? 'vision' }),
           },
-          { key: 'e', does: t('Edit it'), run: ask('edit') },
-          { key: 'l', does: t('Link claims and Solutions to it'), run: ask('link') },
-          { key: 'Delete', does: t('Remove it'), run: ask('remove') },
+          { key: 'e', does: t('Edit it'), ...OF_ITEM, run: ask('edit') },
+          { key: 'l', does: t('Link claims and Solutions to it'), ...OF_ITEM, run: ask('link') },
+          { key: 'Delete', does: t('Remove it'), ...OF_ITEM, run: ask('remove') },
         ]
       : [],
   )

@@ -1,12 +1,15 @@
-import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Input, SegmentedControl } from '@mantine/core'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { STRATEGY_LAYERS, type StrategyLayer } from '../../../../schemas/domain/vocabulary.ts'
 import { t } from '../../language/messages.ts'
+import { statement } from '../../language/statements.ts'
 import { DecisionDialog } from '../../parts/decision-dialog.tsx'
+import type { FormValues } from '../../parts/forms/form-model.ts'
+import { LimitedInput, LimitedTextarea } from '../../parts/forms/limited-text.tsx'
+import { useForm, useNewForm } from '../../parts/forms/use-form.ts'
 import { Picker } from '../../parts/picker.tsx'
 import { useDecisionChange } from '../solutions/use-decision-change.ts'
-import { type Element, LAYERS, layerOf, named } from './layers.ts'
+import { type Element, LAYERS, layerOf, named, shortTitleOf } from './layers.ts'
 
 interface EditElementProps {
   readonly element: Element
@@ -19,31 +22,32 @@ interface EditElementProps {
  */
 export const EditElement = ({ element, onClose }: EditElementProps) => {
   const { id, title, text, version } = element
-  const [written, setWritten] = useState<{ readonly title?: string; readonly summary?: string }>({})
+  const form = useForm<Texts>({
+    name: `edit element ${id}`,
+    labels: { title: t('Title'), summary: t('Summary') },
+    now: { version, values: { title, summary: text } },
+  })
+  const { values, changes, write } = form
   const editing = useDecisionChange('change_strategy', {
     doneMessage: t('{element} is changed.', { element: named(element) }),
     onDone: onClose,
   })
-  const changes = {
-    ...(written.title !== undefined && written.title.trim() !== title && { title: written.title.trim() }),
-    ...(written.summary !== undefined && written.summary !== text && { summary: written.summary }),
-  }
   return (
     <DecisionDialog
       opened
       size="lg"
       title={t('Edit {element}', { element: named(element) })}
       action={t('Change it')}
-      statement={t('Say better what {element} is.', { element: named(element) })}
+      statement={statement('Describe “{title}” more clearly.', { title: shortTitleOf(element) })}
       change={editing}
-      missing={changes.title === '' ? t('a title') : Object.keys(changes).length === 0 ? t('a change') : null}
+      form={form}
+      missing={values.title.trim() === '' ? t('a title') : Object.keys(changes).length === 0 ? t('a change') : null}
       onClose={onClose}
-      onDecide={grounds => editing.decide({ action: 'update', strategy_id: id, ...changes, version, ...grounds })}
+      onDecide={grounds =>
+        editing.decide({ action: 'update', strategy_id: id, ...changes, ...form.expected, ...grounds })
+      }
     >
-      <ElementTexts
-        texts={{ title: written.title ?? title, summary: written.summary ?? text }}
-        onChange={changed => setWritten({ ...written, ...changed })}
-      />
+      <ElementTexts texts={values} onChange={write} />
     </DecisionDialog>
   )
 }
@@ -53,17 +57,20 @@ interface AddElementProps {
   readonly onClose: () => void
 }
 
-const NOTHING: readonly string[] = []
+interface Added extends Texts {
+  readonly layer: StrategyLayer
+  readonly claims: readonly string[]
+  readonly solutions: readonly string[]
+}
 
 /** Adds a vision, objective or bet, at the end of its layer. */
 export const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
-  const [layer, setLayer] = useState(begun)
-  const [texts, setTexts] = useState({ title: '', summary: '' })
-  const [claims, setClaims] = useState(NOTHING)
-  const [solutions, setSolutions] = useState(NOTHING)
-  const title = texts.title.trim()
+  const form = useNewForm<Added>('new element', { layer: begun, title: '', summary: '', claims: [], solutions: [] })
+  const { layer, summary, claims, solutions } = form.values
+  const title = form.values.title.trim()
   const adding = useDecisionChange('change_strategy', {
     doneMessage: t('{named} is added.', { named: named({ title }) }),
+    draft: form.name,
     onDone: onClose,
   })
   return (
@@ -72,8 +79,9 @@ export const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
       size="lg"
       title={t('Add {one}', { one: LAYERS[layer].one })}
       action={t('Add it')}
-      statement=""
+      statement={null}
       change={adding}
+      form={form}
       missing={title === '' ? t('a title') : null}
       onClose={onClose}
       onDecide={grounds =>
@@ -81,7 +89,7 @@ export const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
           action: 'add',
           layer,
           title,
-          ...(texts.summary.trim() !== '' && { summary: texts.summary }),
+          ...(summary.trim() !== '' && { summary }),
           ...(claims.length > 0 && { claim_ids: [...claims] }),
           ...(solutions.length > 0 && { solution_ids: [...solutions] }),
           ...grounds,
@@ -94,17 +102,22 @@ export const AddElement = ({ layer: begun, onClose }: AddElementProps) => {
           aria-label={t('Layer')}
           data={STRATEGY_LAYERS.map(value => ({ value, label: LAYERS[value].title }))}
           value={layer}
-          onChange={chosen => setLayer(layerOf(chosen))}
+          onChange={chosen => form.write({ layer: layerOf(chosen) })}
         />
       </Input.Wrapper>
-      <ElementTexts texts={texts} onChange={changed => setTexts({ ...texts, ...changed })} />
-      <Picker type="claim" label={t('Claims')} value={claims} onChange={setClaims} />
-      <Picker type="solution" label={t('Solutions')} value={solutions} onChange={setSolutions} />
+      <ElementTexts texts={form.values} onChange={form.write} />
+      <Picker type="claim" label={t('Claims')} value={claims} onChange={changed => form.write({ claims: changed })} />
+      <Picker
+        type="solution"
+        label={t('Solutions')}
+        value={solutions}
+        onChange={changed => form.write({ solutions: changed })}
+      />
     </DecisionDialog>
   )
 }
 
-interface Texts {
+interface Texts extends FormValues {
   readonly title: string
   readonly summary: string
 }
@@ -117,22 +130,22 @@ interface Props {
 /** What an element is called and what it is, to be written. */
 const ElementTexts = ({ texts: { title, summary }, onChange }: Props) => (
   <>
-    <TextInput
+    <LimitedInput
       label={t('Title')}
       data-autofocus
       required
       withAsterisk={false}
-      maxLength={MAX_CHARACTERS.title}
+      most={MAX_CHARACTERS.title}
       value={title}
       onChange={event => onChange({ title: event.currentTarget.value })}
     />
-    <Textarea
+    <LimitedTextarea
       label={t('Summary')}
       description={t('Optional, in Markdown.')}
       autosize
       minRows={3}
       maxRows={10}
-      maxLength={MAX_CHARACTERS.elementSummary}
+      most={MAX_CHARACTERS.elementSummary}
       value={summary}
       onChange={event => onChange({ summary: event.currentTarget.value })}
     />

@@ -15,21 +15,30 @@ interface Props {
   readonly member: Member
   readonly ticked?: boolean
   /** Absent: it is not to be ticked, or the person’s role may decide nothing. */
-  readonly onToggle?: () => void
+  readonly onToggle?: (isRange: boolean) => void
+  /** The theme has it no more: it is shown because the person is at work on it. */
+  readonly isGone?: boolean
   /** What can be said of it, below. */
   readonly children?: ReactNode
 }
 
 /** One signal by the sentence that tells most of the theme, and the claim that it is evidence of already. */
-export const MemberPiece = ({ member, ticked = false, onToggle, children }: Props) => (
+export const MemberPiece = ({ member, ticked = false, onToggle, isGone = false, children }: Props) => (
   <li className={classes.piece} aria-label={member.reference} data-signal={member.signal_id}>
     <Group gap="sm" mb="xs">
-      {onToggle !== undefined && <ChooseBox reference={member.reference} isChosen={ticked} onToggle={onToggle} />}
-      <Reference of={member.reference} />
+      {onToggle !== undefined && (
+        <ChooseBox reference={member.reference} text={member.text} isChosen={ticked} onToggle={onToggle} />
+      )}
+      <Reference of={member.reference} about={member.text} />
       <ClassificationBadge classification={member.classification} />
       {member.is_confirmed && (
         <Badge size="sm" variant="light" color="gray">
           {t('confirmed')}
+        </Badge>
+      )}
+      {isGone && (
+        <Badge size="sm" variant="light" color="gray">
+          {t('no longer in it')}
         </Badge>
       )}
       <Text size="xs" c="dimmed" component="div">

@@ -1,21 +1,24 @@
-import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Anchor, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { MAX_CHARACTERS, MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { useCanEdit, usePages } from '../../api/operations.ts'
-import { language, t } from '../../language/messages.ts'
+import { counted, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { Arriving } from '../../parts/arriving.tsx'
 import { StateBadge } from '../../parts/badges.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
 import { Figure, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
-import { TitleField } from '../../parts/title-field.tsx'
+import { TitleField, useTitleField } from '../../parts/title-field.tsx'
 import { ThemeActions } from './theme-actions.tsx'
 import { ThemeCandidates } from './theme-candidates.tsx'
 import { SpokenIn, type Theme, Trend } from './theme-facts.tsx'
 import { ThemeMembers } from './theme-members.tsx'
 import classes from './themes.module.css'
+import { useFoundAnew } from './use-found-anew.ts'
 import { useThemeActs } from './use-theme-acts.ts'
 
 interface Props {
@@ -26,10 +29,11 @@ interface Props {
 /** One theme: what its signals say, what is made of it already, and the signals, the surest first. */
 export const ThemePage = ({ id }: Props) => {
   const query = usePages('lookup_theme', { id, limit: MAX_LIMIT })
+  useFoundAnew()
   const { first: theme, pages, error } = query
   const acts = useThemeActs(id)
   const canEdit = useCanEdit()
-  const [renaming, setRenaming] = useState(false)
+  const renaming = useTitleField(id)
   if (theme === undefined) {
     return (
       <Page>
@@ -49,6 +53,18 @@ export const ThemePage = ({ id }: Props) => {
             {t('also {merged_references}', { merged_references: theme.formerly.join(', ') })}
           </Text>
         )}
+        {theme.parts.map(part => (
+          <Group key={part} gap={4}>
+            <Text size="xs" c="dimmed">
+              {t('the same as {reference}', { reference: part })}
+            </Text>
+            {canEdit && (
+              <Button size="compact-xs" variant="default" onClick={() => void acts.takeApart(part)}>
+                {t('Take {reference} apart', { reference: part })}
+              </Button>
+            )}
+          </Group>
+        ))}
         {theme.standing !== 'listed' && (
           <Text size="xs" c="dimmed">
             {STANDINGS[theme.standing]}
@@ -64,23 +80,23 @@ export const ThemePage = ({ id }: Props) => {
         title={theme.name}
         tab={`${theme.reference} ${theme.name}`}
         about={t(
-          'Likely one thing, not decided: a theme merges nothing. A person makes its signals evidence of one claim, or does not.',
+          'These signals are probably about one thing, but nobody has decided that. A theme merges nothing: only a person makes its signals evidence of one claim.',
         )}
-        {...(renaming && {
+        {...(renaming.isOpen && {
           edited: (
             <TitleField
+              of={id}
               title={theme.name}
               most={MAX_CHARACTERS.name}
-              onDone={name => {
-                setRenaming(false)
-                if (name !== null) void acts.rename(name)
-              }}
+              onSave={acts.rename}
+              onClose={renaming.close}
             />
           ),
         })}
       >
-        {canEdit && <ThemeActions theme={theme} acts={acts} onRename={() => setRenaming(true)} />}
+        {canEdit && <ThemeActions theme={theme} acts={acts} onRename={renaming.open} />}
       </PageHeader>
+      <Arriving />
       <Group component="dl" gap="xl" m={0} mb="xs">
         <Figure label={t('Signals')} value={theme.signals} />
         <Figure label={t('Last 30 days')} value={<Trend theme={theme} />} />
@@ -89,6 +105,7 @@ export const ThemePage = ({ id }: Props) => {
         <Figure label={t('Last found anew')} value={<When at={theme.updated_at} />} />
       </Group>
       <SpokenIn theme={theme} />
+      {theme.has_ended && <Ended theme={theme} />}
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="lg" mt="lg">
         <Quotes quotes={theme.quotes} />
         <MadeOfIt theme={theme} />
@@ -103,14 +120,42 @@ export const ThemePage = ({ id }: Props) => {
             ),
           })}
         </Title>
-        <ThemeMembers members={pages.flatMap(({ items }) => items)} acts={acts}>
+        {canEdit && (
+          <Anchor component={Link} to={`/app/triage?theme=${theme.reference}`} size="sm" underline="always">
+            {t('Those that wait in Triage')}
+          </Anchor>
+        )}
+        <ThemeMembers key={id} name={theme.name} pages={pages.map(({ items }) => items)} acts={acts}>
           <MoreButton query={query} />
-          <ThemeCandidates id={theme.reference} acts={acts} />
+          <ThemeCandidates
+            key={theme.reference}
+            id={theme.reference}
+            members={pages.flatMap(({ items }) => items)}
+            acts={acts}
+          />
         </ThemeMembers>
       </section>
     </Page>
   )
 }
+
+/** A theme that is found no more says where what it had in it is now. */
+const Ended = ({ theme: { successors } }: { readonly theme: Theme }) => (
+  <Text size="sm" mt="sm" component="div" role="note">
+    {successors.length === 0
+      ? t('This theme is no longer found. Its signals are in no theme now.')
+      : t('This theme is no longer found. Its signals are in:')}
+    <ul className="plain">
+      {successors.map(({ reference, name, signals }) => (
+        <Line key={reference} reference={reference} title={name}>
+          <Text size="xs" c="dimmed">
+            {counted(signals, 'signal')}
+          </Text>
+        </Line>
+      ))}
+    </ul>
+  </Text>
+)
 
 const STANDINGS = { pinned: t('pinned'), hidden: t('hidden'), not_one_thing: t('not one thing') } as const
 
@@ -180,7 +225,7 @@ const Line = ({ reference, title, children }: LineProps) => (
   <li className={classes.piece}>
     <Group gap="sm" wrap="nowrap">
       <Reference of={reference} />
-      <Text component="bdi" size="sm" truncate flex={1} miw={0}>
+      <Text component="bdi" size="sm" flex={1} miw={0}>
         {title}
       </Text>
       {children}

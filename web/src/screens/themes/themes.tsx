@@ -5,12 +5,14 @@ import { Link, useParams } from 'react-router'
 import { useOperationPages } from '../../api/operations.ts'
 import { counted, language, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
+import { Arriving } from '../../parts/arriving.tsx'
 import { Reference } from '../../parts/inline.tsx'
 import { LinkedTable, MoreButton } from '../../parts/lists.tsx'
 import { Page, PageHeader } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../parts/states.tsx'
 import { SpokenIn, type Theme, Trend } from './theme-facts.tsx'
 import { ThemePage } from './theme-page.tsx'
+import { useFoundAnew } from './use-found-anew.ts'
 
 /** `/app/themes` is the list, `/app/themes/THM-7` one of them. */
 const Themes = () => {
@@ -25,20 +27,19 @@ const ThemeScreen = () => (
     <PageHeader
       title={t('Themes')}
       about={t(
-        'What signals likely speak of, over kinds and languages. A theme is likely, not decided: it merges nothing and is no evidence until a person says so.',
+        'What signals are probably about, across kinds and languages. Nobody has decided it: a theme merges nothing, and is no evidence until a person says so.',
       )}
     />
+    <Arriving />
     <ThemeList />
   </Page>
 )
-
-/** What a phone has no room for beside the name: there it stands in a line below it. */
-const WIDE = { visibleFrom: 'sm' } as const
 
 /** The themes, those with most signals first. */
 const ThemeList = () => {
   const [aside, setAside] = useState(false)
   const query = useOperationPages('list_themes', { limit: 50, ...(aside && { aside }) })
+  useFoundAnew()
   const { items, first, error } = query
   if (first === undefined) {
     return error === null ? <LoadingState rows={8} height={72} /> : <ErrorState error={error} retry={query.refetch} />
@@ -63,16 +64,16 @@ const ThemeList = () => {
           <Table.Tr>
             <Table.Th>{t('Theme')}</Table.Th>
             <Table.Th>{t('Name')}</Table.Th>
-            <Table.Th {...WIDE} ta="end">
+            <Table.Th data-yields="3" ta="end">
               {t('Signals')}
             </Table.Th>
-            <Table.Th {...WIDE} ta="end">
+            <Table.Th data-yields="2" ta="end">
               {t('Last 30 days')}
             </Table.Th>
-            <Table.Th {...WIDE} ta="end">
+            <Table.Th data-yields="1" ta="end">
               {t('Claims')}
             </Table.Th>
-            <Table.Th {...WIDE} ta="end">
+            <Table.Th data-yields="1" ta="end">
               {t('Solutions')}
             </Table.Th>
           </Table.Tr>
@@ -91,7 +92,7 @@ const ThemeList = () => {
 const NoThemes = () => (
   <EmptyState icon={IconCircleDashed} title={t('No theme is found yet')}>
     {rich(
-      'Themes are looked for by themselves: once twelve signals are here, and again as more come in. <link>Jobs</link> looks for them at once.',
+      'Themes are found automatically: half a minute after there are twelve signals, and again when more come in. <link>Jobs</link> finds them at once.',
       {
         link: inner => (
           <Anchor component={Link} to="/app/pipeline/jobs" inherit underline="always">
@@ -109,7 +110,7 @@ const ThemeRow = ({ theme }: { readonly theme: Theme }) => {
   return (
     <Table.Tr>
       <Table.Td>
-        <Reference of={theme.reference} />
+        <Reference of={theme.reference} about={theme.name} />
       </Table.Td>
       <Table.Td w="100%" className="anywhere">
         <Text component="bdi" size="sm" fw={550} display="block">
@@ -119,12 +120,12 @@ const ThemeRow = ({ theme }: { readonly theme: Theme }) => {
           )}
         </Text>
         {telling !== undefined && (
-          <Text size="sm" lineClamp={2} dir="auto">
+          <Text size="sm" lineClamp={2} dir="auto" lang="">
             {telling.text}
           </Text>
         )}
         <SpokenIn theme={theme} />
-        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+        <Text size="xs" c="dimmed" component="div" data-instead="3">
           {[
             counted(theme.signals, 'signal'),
             counted(theme.claims, 'claim'),
@@ -132,16 +133,16 @@ const ThemeRow = ({ theme }: { readonly theme: Theme }) => {
           ].join(' · ')}
         </Text>
       </Table.Td>
-      <Table.Td {...WIDE} ta="end">
+      <Table.Td data-yields="3" ta="end">
         {theme.signals.toLocaleString(language)}
       </Table.Td>
-      <Table.Td {...WIDE} ta="end">
+      <Table.Td data-yields="2" ta="end">
         <Trend theme={theme} />
       </Table.Td>
-      <Table.Td {...WIDE} ta="end">
+      <Table.Td data-yields="1" ta="end">
         {theme.claims.toLocaleString(language)}
       </Table.Td>
-      <Table.Td {...WIDE} ta="end">
+      <Table.Td data-yields="1" ta="end">
         {theme.solutions.toLocaleString(language)}
       </Table.Td>
     </Table.Tr>

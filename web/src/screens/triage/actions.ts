@@ -1,11 +1,11 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { t } from '../../language/messages.ts'
+import { extendBy, moveBy, NOTHING_SELECTED, type Selection, toggle } from '../../parts/selection.ts'
 import { begin, solutionOf } from '../../shell/begun.ts'
-import { type KeyBinding, useKeys } from '../../shell/keys.ts'
+import { type KeyBinding, undoKeys, useKeys } from '../../shell/keys.ts'
 import { useCommands } from '../../shell/registered.ts'
 import type { Signal } from './decision.ts'
-import { extendBy, moveBy, NOTHING_SELECTED, type Selection, toggle } from './selection.ts'
 
 export type OpenDialog = 'dismiss' | 'snooze' | 'duplicate' | 'promote' | 'reclassify' | 'merge'
 
@@ -22,14 +22,17 @@ interface Can {
   readonly accept: () => void
   readonly wake: () => void
   readonly ask: (what: OpenDialog) => void
+  /** Chooses none any more. */
+  readonly letGo: () => void
 }
 
 /** What can be done with the chosen Signals, in the order of the keys that people know. */
-export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action[] => {
+export const actionsOf = ({ subjects, accept, wake, ask, letGo }: Can): readonly Action[] => {
   const some = subjects.length > 0
   const stands = some && subjects.every(({ duplicate_of }) => duplicate_of === null)
   const inTriage = subjects.every(({ state }) => state === 'triage')
   const asleep = some && subjects.every(({ snooze }) => snooze?.is_active === true)
+  const dismissed = stands && subjects.every(({ state }) => state === 'dismissed')
   const promotable = subjects.every(({ state, claims }) => state !== 'dismissed' && claims.length === 0)
   const claimed = subjects.length === 1 && (subjects[0]?.claims.length ?? 0) > 0
   return [
@@ -42,13 +45,18 @@ export const actionsOf = ({ subjects, accept, wake, ask }: Can): readonly Action
       fits: stands && subjects.some(({ state }) => state !== 'dismissed'),
     },
     { name: t('Snooze…'), key: 'h', run: () => ask('snooze'), fits: some && inTriage && !asleep },
-    { name: t('Wake'), key: 'w', run: wake, fits: inTriage && asleep },
+    {
+      name: dismissed ? t('Back to Triage') : t('Wake'),
+      key: 'w',
+      run: wake,
+      fits: dismissed || (inTriage && asleep),
+    },
     { name: t('Reclassify…'), key: 'c', run: () => ask('reclassify'), fits: stands },
     { name: t('Promote…'), key: 'p', run: () => ask('promote'), fits: stands && promotable },
     {
       name: t('New Solution for it…'),
       key: 's',
-      run: () => begin(solutionOf(subjects)),
+      run: () => begin(solutionOf(subjects, letGo)),
       fits: stands && subjects.every(({ state }) => state !== 'dismissed'),
     },
     { name: t('Merge its claim…'), key: 'm', run: () => ask('merge'), fits: claimed },
@@ -67,6 +75,10 @@ interface Ports {
 
 const SCREENFUL = 10
 
+/** Where the keys that move and choose act, and where those that decide: the list and the panel that says them. */
+export const LIST = 'signals'
+export const WORK = 'triage'
+
 /** The keys of Triage, and its actions as commands of the palette. */
 export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, open }: Ports): void => {
   const by = (lines: number) => () => setChoice(now => moveBy(now, ids, lines))
@@ -79,7 +91,7 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
     { key: 'PageDown', does: t('Ten further'), run: by(SCREENFUL) },
     { key: 'PageUp', does: t('Ten back'), run: by(-SCREENFUL) },
     { key: 'Home', does: t('First signal'), run: by(-ids.length) },
-    { key: 'End', does: t('Last signal that was read'), run: by(ids.length) },
+    { key: 'End', does: t('Last signal that was loaded'), run: by(ids.length) },
     { key: 'J', does: t('Choose the next one too'), run: extend(1) },
     { key: 'K', does: t('Choose the previous one too'), run: extend(-1) },
     { key: 'shift+ArrowDown', does: t('Choose the next one too'), run: extend(1) },
@@ -87,7 +99,7 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
     { key: 'x', does: t('Choose this one, or not'), run: () => setChoice(now => toggle(now, now.cursor)) },
     {
       key: 'mod+a',
-      does: t('Choose all, at most {max_triaged}', { max_triaged: MAX_TRIAGED }),
+      does: t('Choose all, at most {most}', { most: MAX_TRIAGED }),
       run: () => setChoice(now => ({ ...now, chosen: new Set(ids.slice(0, MAX_TRIAGED)) })),
     },
     {
@@ -96,19 +108,23 @@ export const useTriageKeys = ({ ids, choice, setChoice, actions, undo, canUndo, 
       run: () => setChoice(now => ({ ...NOTHING_SELECTED, cursor: now.cursor, anchor: now.cursor })),
     },
     { key: 'Enter', does: t('Open the signal'), run: open },
+  ]
+  const deciding = actions.map(({ key, name, run, fits }) => ({
+    key,
+    does: name.replace('…', ''),
+    list: `#${WORK}`,
+    run: () => fits && run(),
+  }))
+  useKeys([
+    ...moving.map(binding => ({ ...binding, list: `#${LIST}` })),
     {
       key: '/',
       does: t('Search'),
       run: () => document.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
     },
-  ]
-  const deciding = actions.map(({ key, name, run, fits }) => ({
-    key,
-    does: name.replace('…', ''),
-    run: () => fits && run(),
-  }))
-  const undoing = actions.length === 0 ? [] : [{ key: 'z', does: t('Undo'), run: undo }]
-  useKeys([...moving, ...deciding, ...undoing])
+    ...deciding,
+    ...(actions.length === 0 ? [] : undoKeys(undo)),
+  ])
 
   const newest = useRef<readonly { readonly label: string; readonly run: () => void }[]>([])
   newest.current = [

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { FirstStep } from '../../../../schemas/domain/vocabulary.ts'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { useCanEdit, useChange, useOperation, useRole } from '../../api/operations.ts'
-import { counted, plural, t } from '../../language/messages.ts'
+import { counted, language, plural, t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { EmptyState } from '../../parts/states.tsx'
 import { begin } from '../../shell/begun.ts'
@@ -95,7 +95,7 @@ export const StatusBar = ({ status, live, canUndo, chosen, onUndo }: Props) => (
         {t('Undo')}
       </Button>
     )}
-    <Text size="xs" c="dimmed" ms="auto" style={{ whiteSpace: 'nowrap' }}>
+    <Text size="xs" c="dimmed" ms="auto" role="status" style={{ whiteSpace: 'nowrap' }}>
       {chosen > 0 ? (
         t('{chosen} chosen', { chosen })
       ) : (
@@ -106,7 +106,7 @@ export const StatusBar = ({ status, live, canUndo, chosen, onUndo }: Props) => (
       size="xs"
       c="dimmed"
       className={classes.connection ?? ''}
-      title={live ? t('Changes show by themselves') : t('Waiting for the service to say what changes')}
+      title={live ? t('Changes appear automatically') : t('Waiting for the service to say what changes')}
     >
       <span data-shown={live}>
         <span className={classes.light} data-live={live || undefined} aria-hidden /> {t('Live')}
@@ -124,10 +124,32 @@ export const Count = ({
   readonly first: { readonly count: number; readonly count_is_partial: boolean } | undefined
 }) =>
   first === undefined ? null : (
-    <Text size="xs" c="dimmed" data-count>
+    <Text size="xs" c="dimmed" role="status" data-count>
       {first.count_is_partial
         ? plural(first.count, '{number}+ signal', '{number}+ signals')
         : counted(first.count, 'signal')}
+    </Text>
+  )
+
+/** Above signals that are offered in place of those that were searched for. */
+export const SomeWords = ({ first }: { readonly first: { readonly count: number } }) => (
+  <Text size="sm" fw={600} px="md" py="xs" role="status">
+    {t('Nothing has all of these words.')}{' '}
+    {plural(first.count, '{number} has some of them.', '{number} have some of them.')}
+  </Text>
+)
+
+/** How much of what waits asks for nothing; other tabs know of their own alone. */
+export const NoiseCount = ({
+  tab,
+  first,
+}: {
+  readonly tab: string
+  readonly first: { readonly noise: number } | undefined
+}) =>
+  first === undefined || !['triage', 'noise'].includes(tab) ? null : (
+    <Text span size="xs" lh={1} c="dimmed" ms={6} data-noise>
+      {/* Without a space the name of the tab would run into the number. */} {first.noise.toLocaleString(language)}
     </Text>
   )
 
@@ -146,8 +168,9 @@ export const WriteSignalButton = ({ hasRoom }: { readonly hasRoom: boolean }) =>
 }
 
 const EMPTY: Readonly<Record<string, readonly [title: string, about: string]>> = {
-  triage: [t('Nothing waits in Triage'), t('What comes in next is listed here by itself.')],
-  snoozed: [t('Nothing is snoozed'), t('What you put off waits here until its time comes.')],
+  triage: [t('Nothing waits in Triage'), t('New signals appear here automatically.')],
+  noise: [t('No noise'), t('Greetings, thanks and absence notes are listed here. They start no claim.')],
+  snoozed: [t('Nothing is snoozed'), t('What you snooze waits here until its time comes.')],
   accepted: [t('Nothing is accepted yet'), t('What you accept is listed here.')],
   dismissed: [t('Nothing is dismissed'), t('What you dismiss is listed here, with why in its Decision.')],
 }
@@ -164,7 +187,7 @@ export const Empty = ({ tab, filters, onTab }: EmptyProps) => {
   return (
     <Group className={classes.state} justify="center">
       {filters !== null ? (
-        <EmptyState icon={IconSearchOff} title={t('No signal is like that')}>
+        <EmptyState icon={IconSearchOff} title={t('No signal matches')}>
           <Elsewhere filters={filters} tab={tab} onTab={onTab} />
         </EmptyState>
       ) : (
@@ -183,14 +206,10 @@ const Elsewhere = ({ filters, tab, onTab }: EmptyProps & { readonly filters: Fil
   const [found] = data?.items ?? []
   const value = found?.snooze?.is_active ? 'snoozed' : found?.state
   const there = TABS.find(each => each.value === value)
-  if (data === undefined || there === undefined || there.value === tab) return t('Take a filter away to see more.')
+  if (data === undefined || there === undefined || there.value === tab) return t('Remove a filter to see more.')
   return (
     <>
-      {plural(
-        data.count,
-        '{number} signal in another tab is like that.',
-        '{number} signals in other tabs are like that.',
-      )}
+      {plural(data.count, '{number} signal in another tab matches.', '{number} signals in other tabs match.')}
       <Button size="xs" variant="default" mt="sm" mx="auto" display="block" onClick={() => onTab(there.view)}>
         {t('Show “{tab}”', { tab: there.label })}
       </Button>

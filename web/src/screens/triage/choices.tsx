@@ -4,8 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { MAX_CHARACTERS, MAX_SNOOZED_UNTIL } from '../../../../schemas/domain/limits.ts'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { moments, plural, t, word } from '../../language/messages.ts'
+import { statement } from '../../language/statements.ts'
 import { ChangeModal } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { type FormState, useNewForm } from '../../parts/forms/use-form.ts'
 import { type Decision, namesOf, type Signal } from './decision.ts'
 import { localTime, snoozeTimes } from './times.ts'
 
@@ -19,13 +22,15 @@ interface ChoiceDialogProps {
   readonly title: string
   /** Each has its number as its key. */
   readonly options: readonly Option[]
+  /** What is written in it. */
+  readonly form?: FormState | null
   readonly onClose: () => void
   /** What else may be said, below the options. */
   readonly children?: ReactNode
 }
 
 /** Asks for one of a few things, at the press of a number. */
-const ChoiceDialog = ({ title, options, onClose, children }: ChoiceDialogProps) => {
+const ChoiceDialog = ({ title, options, form = null, onClose, children }: ChoiceDialogProps) => {
   const pressed = (event: KeyboardEvent) => {
     if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return
     const option = options[Number(event.key) - 1]
@@ -36,7 +41,7 @@ const ChoiceDialog = ({ title, options, onClose, children }: ChoiceDialogProps) 
   // Of the window: whoever types fast is ahead of the dialog’s focus.
   useWindowEvent('keydown', pressed)
   return (
-    <ChangeModal opened onClose={onClose} title={title} change={null}>
+    <ChangeModal opened onClose={onClose} title={title} change={null} form={form}>
       <Stack gap="xs" pt="xs">
         {options.map(({ label, about, run }, place) => (
           <Button
@@ -44,6 +49,10 @@ const ChoiceDialog = ({ title, options, onClose, children }: ChoiceDialogProps) 
             variant="default"
             justify="space-between"
             fw={450}
+            // A longer reason takes two lines on a phone.
+            h="auto"
+            mih={36}
+            styles={{ label: { whiteSpace: 'normal', textAlign: 'start', paddingBlock: 6 } }}
             onClick={run}
             data-autofocus={place === 0 || undefined}
             rightSection={
@@ -89,17 +98,21 @@ export const ReclassifyDialog = ({ signals, onDecide, onClose }: DialogProps) =>
 )
 
 const REASONS = [
-  t('It says nothing that we can act on.'),
-  t('It is not about our product.'),
-  t('It is done already.'),
-  t('We decided against it.'),
-  t('It is spam or a test.'),
+  statement('It says nothing that we can act on.'),
+  statement('It is not about our product.'),
+  statement('It is done already.'),
+  statement('We decided against it.'),
+  statement('It is spam or a test.'),
 ]
 
 /** Why Signals are dismissed: the reason is the statement of the Decision. */
 export const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
-  const [reason, setReason] = useState('')
-  const dismiss = (comment: string) => onDecide({ action: 'dismiss', comment })
+  const form = useNewForm(`dismiss ${namesOf(signals)}`, { reason: '' })
+  const { reason } = form.values
+  const dismiss = (comment: string) => {
+    form.forget()
+    onDecide({ action: 'dismiss', comment })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     dismiss(reason.trim())
@@ -107,17 +120,18 @@ export const DismissDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   return (
     <ChoiceDialog
       title={t('Why dismiss {signals}?', { signals: namesOf(signals) })}
-      options={REASONS.map(label => ({ label, run: () => dismiss(label) }))}
+      options={REASONS.map(({ shown, stored }) => ({ label: shown, run: () => dismiss(stored) }))}
+      form={form}
       onClose={onClose}
     >
       <form onSubmit={submit}>
         <Group mt="md" gap="sm" align="flex-end">
-          <TextInput
+          <LimitedInput
             label={t('Another reason')}
             flex={1}
-            maxLength={MAX_CHARACTERS.dismissal}
+            most={MAX_CHARACTERS.dismissal}
             value={reason}
-            onChange={event => setReason(event.currentTarget.value)}
+            onChange={event => form.write({ reason: event.currentTarget.value })}
           />
           <TellingButton type="submit" missing={reason.trim() === '' ? t('Write the reason first.') : null}>
             {t('Dismiss')}
@@ -133,20 +147,28 @@ const SOME = 3
 /** Until when, or until how many more say it. */
 export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   const [times] = useState(() => snoozeTimes(new Date()))
-  const [at, setAt] = useState(() => localTime(times[0]?.at ?? new Date()))
-  const [more, setMore] = useState(String(SOME))
-  const until = (time: Date) => onDecide({ action: 'snooze', until: time.toISOString() })
+  const form = useNewForm(`snooze ${namesOf(signals)}`, {
+    at: localTime(times[0]?.at ?? new Date()),
+    more: String(SOME),
+  })
+  const { at, more } = form.values
+  const snooze = (how: Pick<Decision, 'until' | 'more_signals'>) => {
+    form.forget()
+    onDecide({ action: 'snooze', ...how })
+  }
+  const until = (time: Date) => snooze({ until: time.toISOString() })
   const submitTime = (event: FormEvent) => {
     event.preventDefault()
     until(new Date(at))
   }
   const submitMore = (event: FormEvent) => {
     event.preventDefault()
-    onDecide({ action: 'snooze', more_signals: Number(more) })
+    snooze({ more_signals: Number(more) })
   }
   return (
     <ChoiceDialog
       title={t('Snooze {signals}', { signals: namesOf(signals) })}
+      form={form}
       onClose={onClose}
       options={times.map(({ label, at: time }) => ({
         label,
@@ -163,7 +185,7 @@ export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
             required
             withAsterisk={false}
             value={at}
-            onChange={event => setAt(event.currentTarget.value)}
+            onChange={event => form.write({ at: event.currentTarget.value })}
           />
           <Button type="submit" variant="default">
             {t('Snooze until then')}
@@ -175,14 +197,14 @@ export const SnoozeDialog = ({ signals, onDecide, onClose }: DialogProps) => {
           <TextInput
             type="number"
             label={t('After this many more signals')}
-            description={t('Signals and repeats at its claim; without a claim, its repeats.')}
+            description={t('Signals and repeats of its claim are counted; without a claim, its own repeats.')}
             flex={1}
             min={1}
             max={MAX_SNOOZED_UNTIL}
             required
             withAsterisk={false}
             value={more}
-            onChange={event => setMore(event.currentTarget.value)}
+            onChange={event => form.write({ more: event.currentTarget.value })}
           />
           <Button type="submit" variant="default">
             {t('Snooze until more signals')}

@@ -20,11 +20,15 @@ const STATE_AFTER: Readonly<Record<Decision['action'], Signal['state'] | null>> 
   wake: null,
 }
 
+/** What a decision makes of Signals in Triage; null where it leaves their state. */
+export const stateAfter = ({ action }: Decision): Signal['state'] | null => STATE_AFTER[action]
+
 /** Whether what is decided on leaves the list that is shown. */
 export const leavesList = ({ action, classification }: Decision, filters: Filters): boolean => {
   if (action === 'snooze') return filters.snoozed === undefined
-  if (action === 'wake') return filters.snoozed === 'only'
+  if (action === 'wake') return filters.snoozed === 'only' || filters.state === 'dismissed'
   if (action === 'reclassify') {
+    if (filters.perhaps !== undefined) return filters.perhaps !== 'noise' || classification !== 'unclassified'
     return filters.classification !== undefined && filters.classification !== classification
   }
   return STATE_AFTER[action] !== (filters.state ?? 'triage')

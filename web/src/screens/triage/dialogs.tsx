@@ -1,15 +1,19 @@
-import { Button, Group, Modal, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Text } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { type ComponentProps, type FormEvent, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { type Output, useChange } from '../../api/operations.ts'
 import { plural, t } from '../../language/messages.ts'
 import { ChangeForm, ChangeModal } from '../../parts/change-dialog.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { Reference } from '../../parts/inline.tsx'
 import type { OpenDialog } from './actions.ts'
 import { type DialogProps, DismissDialog, ReclassifyDialog, SnoozeDialog } from './choices.tsx'
 import { namesOf, type Signal } from './decision.ts'
 import { Finder } from './finder.tsx'
+
+export { NameView } from './name-view.tsx'
 
 interface Props extends DialogProps {
   readonly what: OpenDialog
@@ -33,7 +37,7 @@ const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
     <Finder
       label={t('The original')}
       type="signal"
-      likely={signals[0]?.text ?? ''}
+      same={{ kind: 'signal', id: signals[0]?.id ?? '' }}
       except={new Set(signals.map(({ reference }) => reference))}
       onPick={({ id }) => onDecide({ action: 'duplicate', original_signal_id: id })}
     />
@@ -41,7 +45,7 @@ const DuplicateDialog = ({ signals, onDecide, onClose }: DialogProps) => (
 )
 
 const KINDS = [
-  { value: 'claim', label: t('A claim that there is') },
+  { value: 'claim', label: t('An existing claim') },
   { value: 'problem', label: t('A new problem') },
   { value: 'opportunity', label: t('A new opportunity') },
 ]
@@ -49,9 +53,11 @@ const KINDS = [
 /** What Signals without a claim become evidence of. */
 const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
   const [to, setTo] = useState(signals[0]?.classification === 'idea' ? 'opportunity' : 'problem')
-  const [title, setTitle] = useState('')
+  const form = useNewForm(`promote ${namesOf(signals)}`, { title: '' })
+  const { title } = form.values
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    form.forget()
     const named = title.trim() === '' ? {} : { title: title.trim() }
     onDecide({ action: 'promote', kind: to === 'opportunity' ? 'opportunity' : 'problem', ...named })
   }
@@ -60,6 +66,7 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
       opened
       onClose={onClose}
       change={null}
+      form={form}
       title={plural(signals.length, 'What is {signals} evidence of?', 'What are {signals} evidence of?', {
         signals: namesOf(signals),
       })}
@@ -78,23 +85,23 @@ const PromoteDialog = ({ signals, onDecide, onClose }: DialogProps) => {
         <Finder
           label={t('The claim')}
           type="claim"
-          likely={signals[0]?.text ?? ''}
+          same={{ kind: 'signal', id: signals[0]?.id ?? '' }}
           except={new Set()}
           onPick={({ id }) => onDecide({ action: 'promote', claim_id: id })}
         />
       ) : (
         <form onSubmit={submit}>
-          <TextInput
+          <LimitedInput
             label={t('Title')}
-            description={t('Left empty, it is the most telling sentence of the first signal.')}
-            maxLength={MAX_CHARACTERS.title}
+            description={t('If you leave it empty, the sentence of the first signal that says most is used.')}
+            most={MAX_CHARACTERS.title}
             value={title}
-            onChange={event => setTitle(event.currentTarget.value)}
+            onChange={event => form.write({ title: event.currentTarget.value })}
             data-autofocus
           />
           <Group justify="space-between" mt="md">
             <Text size="xs" c="dimmed">
-              {t('Promoting accepts.')}
+              {t('A signal that you promote is accepted too.')}
             </Text>
             <Button type="submit">{t('Promote')}</Button>
           </Group>
@@ -138,6 +145,7 @@ const MergeDialog = ({ claim, onMerged, onClose }: MergeDialogProps) => {
       opened
       onClose={onClose}
       title={t('Merge {reference}', { reference: claim.reference })}
+      form={null}
       size="lg"
       change={merging}
     >
@@ -145,7 +153,7 @@ const MergeDialog = ({ claim, onMerged, onClose }: MergeDialogProps) => {
         <Finder
           label={t('With which claim')}
           type="claim"
-          likely={claim.title}
+          same={{ kind: 'claim', id: claim.id }}
           except={new Set([claim.reference])}
           onPick={({ id, reference, title }) => reference !== null && setOther({ id, reference, title })}
         />
@@ -153,6 +161,7 @@ const MergeDialog = ({ claim, onMerged, onClose }: MergeDialogProps) => {
         <ChangeForm
           action={t('Merge')}
           change={merging}
+          form={null}
           failed={t('They were not merged')}
           onSubmit={merge}
           onCancel={() => setOther(null)}
@@ -160,7 +169,7 @@ const MergeDialog = ({ claim, onMerged, onClose }: MergeDialogProps) => {
           takesFocus
         >
           <Line label={t('Merged into the other')} of={from} />
-          <Line label={t('Survivor')} of={into} />
+          <Line label={t('Stays')} of={into} />
           <div>
             <Button
               variant="default"

@@ -1,45 +1,41 @@
-import { Button, Group, Menu, Modal, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Menu, Text } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { MAX_LIMIT } from '../../../../schemas/domain/limits.ts'
 import { CHANNELS, CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import { useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
 import { OWNERS } from '../../parts/badges.tsx'
-import { TellingButton } from '../../parts/controls.tsx'
+import { ABOUT_CUSTOMERS, customerChoices, type Facts, isTold } from '../../parts/customer-facts.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
+import { later } from '../../parts/later.tsx'
 import { readViews, type StoredView, searchOfView, storeViews, type View, withoutView, withView } from './view.ts'
 
-const TYPING_MS = 250
+const NameView = later(
+  loadPart(() => import('./dialogs.tsx')),
+  dialogs => dialogs.NameView,
+)
 
 interface Props {
   readonly view: View
   readonly sources: readonly string[]
+  readonly facts: Facts | undefined
   readonly onChange: (view: Partial<View>) => void
 }
 
 /** What is listed, by everything that the pipeline knows of a Signal. */
-export const Filters = ({ view, sources, onChange }: Props) => {
+export const Filters = ({ view, sources, facts, onChange }: Props) => {
   const { data: map } = useOperation('read_map', { limit: MAX_LIMIT })
-  const [typed, setTyped] = useState(view.text)
-  useEffect(() => setTyped(view.text), [view.text])
-  const search = useDebouncedCallback((text: string) => onChange({ text: text.trim() }), TYPING_MS)
   const nodes = (map?.items ?? []).map(({ path }) => ({ value: path.join('/'), label: path.join(' / ') }))
+  const orders = ORDERS.filter(
+    ({ value }) => value === view.order || (value === 'revenue' ? facts?.revenue === true : isTold(facts, value)),
+  )
   return (
     <FilterBar
-      width={118}
-      search={{
-        label: t('Search signals'),
-        value: typed,
-        onChange: text => {
-          setTyped(text)
-          search(text)
-          // At once with the other filters, where all of them are cleared: the cursor finds its line in what is left.
-          if (text === '') search.flush()
-        },
-      }}
+      width={112}
+      search={{ label: t('Search signals'), value: view.text, onChange: text => onChange({ text }) }}
       choices={[
         {
           label: t('Classification'),
@@ -56,6 +52,17 @@ export const Filters = ({ view, sources, onChange }: Props) => {
           ],
           onChange: claim => onChange({ claim }),
         },
+        // A theme's page leads here: the list of all themes is read there alone.
+        ...(view.theme === ''
+          ? []
+          : [
+              {
+                label: t('Theme'),
+                value: view.theme,
+                options: named([], view.theme),
+                onChange: (theme: string) => onChange({ theme }),
+              },
+            ]),
         { label: t('Node'), value: view.node, options: named(nodes, view.node), onChange: node => onChange({ node }) },
         {
           label: t('Source'),
@@ -67,17 +74,39 @@ export const Filters = ({ view, sources, onChange }: Props) => {
           onChange: source => onChange({ source }),
         },
         { label: t('Channel'), value: view.channel, options: CHANNELS, onChange: channel => onChange({ channel }) },
-        { label: t('Owner'), value: view.owner, options: OWNERS, onChange: owner => onChange({ owner }) },
+        { label: t('Owner [filter]'), value: view.owner, options: OWNERS, onChange: owner => onChange({ owner }) },
       ]}
+      more={{
+        ...ABOUT_CUSTOMERS,
+        choices: [
+          ...customerChoices(facts, view, onChange),
+          ...(orders.length === 0
+            ? []
+            : [
+                {
+                  label: t('Order [of a list]'),
+                  value: view.order,
+                  options: orders,
+                  onChange: (order: string) => onChange({ order }),
+                },
+              ]),
+        ],
+      }}
     />
   )
 }
 
+/** Beside the newest first: by what is told of customers, where something is. */
+const ORDERS = [
+  { value: 'account', label: t('By company') },
+  { value: 'plan', label: t('By plan') },
+  { value: 'language', label: t('By language') },
+  { value: 'revenue', label: t('By revenue') },
+] as const
+
 /** What the address names is offered even where the list does not have it. */
 const named = (options: readonly { readonly value: string; readonly label: string }[], value: string) =>
   value === '' || options.some(option => option.value === value) ? options : [...options, { value, label: value }]
-
-const MAX_CHARACTERS = 60
 
 /** Views by name. A view is an address, so a link shares it; the names are this browser’s. */
 export const SavedViews = () => {
@@ -85,16 +114,9 @@ export const SavedViews = () => {
   const navigate = useNavigate()
   const [views, setViews] = useState(() => readViews(localStorage))
   const [naming, setNaming] = useState(false)
-  const [name, setName] = useState('')
   const keep = (next: readonly StoredView[]) => {
     storeViews(localStorage, next)
     setViews(next)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    keep(withView(views, { name: name.trim(), search }))
-    setNaming(false)
-    setName('')
   }
   const current = views.find(view => view.search === search && search !== '')
   return (
@@ -129,25 +151,7 @@ export const SavedViews = () => {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={() => setNaming(false)} title={t('Save this view')}>
-        <form onSubmit={submit}>
-          <Group gap="sm" align="flex-end">
-            <TextInput
-              label={t('Name')}
-              flex={1}
-              required
-              withAsterisk={false}
-              maxLength={MAX_CHARACTERS}
-              value={name}
-              onChange={event => setName(event.currentTarget.value)}
-              data-autofocus
-            />
-            <TellingButton type="submit" missing={name.trim() === '' ? t('Write a name first.') : null}>
-              {t('Save')}
-            </TellingButton>
-          </Group>
-        </form>
-      </Modal>
+      {naming && <NameView onName={name => keep(withView(views, { name, search }))} onClose={() => setNaming(false)} />}
     </>
   )
 }

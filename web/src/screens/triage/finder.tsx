@@ -2,13 +2,15 @@ import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import { type Output, useOperation } from '../../api/operations.ts'
+import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { FoundCount } from '../../parts/evidence/choose-count.tsx'
+import { type Same, useFound } from '../../parts/evidence/use-found-same.ts'
 import { clip, queryOf } from '../../parts/formats.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import classes from './triage.module.css'
 
-type Found = Output<'lookup_search'>['items'][number]
+type Found = Pick<Output<'lookup_search'>['items'][number], 'id' | 'reference' | 'title'>
 
 const TYPING_MS = 200
 const SHOWN = 8
@@ -16,27 +18,25 @@ const SHOWN = 8
 interface Props {
   readonly label: string
   readonly type: 'signal' | 'claim'
-  /** What is looked for until somebody types: the likeliest come first. */
-  readonly likely: string
+  /** What likely says the same is offered until somebody types, the nearest by meaning first. */
+  readonly same: Same
   /** References that are not offered. */
   readonly except: ReadonlySet<string>
   readonly onPick: (found: Found) => void
 }
 
 /** Finds a Signal or a claim by what it says or by its reference, and picks one by keyboard or pointer. */
-export const Finder = ({ label, type, likely, except, onPick }: Props) => {
+export const Finder = ({ label, type, same, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
   const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
-  const query = queryOf(dialog === '' ? likely : dialog)
-  const { data, error, isFetching, refetch } = useOperation(
-    'lookup_search',
-    { query, types: [type], limit: SHOWN + except.size },
-    { keep: true, enabled: query !== '' },
-  )
-  const found = (data?.items ?? [])
-    .filter(({ reference }) => reference !== null && !except.has(reference))
-    .slice(0, SHOWN)
+  const { items, error, isFetching, refetch } = useFound({
+    type,
+    same,
+    words: queryOf(dialog),
+    most: SHOWN + except.size,
+  })
+  const found = (items ?? []).filter(({ reference }) => reference !== null && !except.has(reference)).slice(0, SHOWN)
   const current = Math.min(place, found.length - 1)
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -93,18 +93,19 @@ export const Finder = ({ label, type, likely, except, onPick }: Props) => {
               <Text component="span" size="xs" ff="monospace" c="dimmed" flex="none">
                 {each.reference}
               </Text>
-              <Text component="bdi" size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                {clip(type === 'claim' ? each.title : each.text, 200)}
+              <Text component="bdi" size="sm" lineClamp={2} flex={1} style={{ overflowWrap: 'anywhere' }}>
+                {clip(each.title, 200)}
               </Text>
+              {each.mark !== undefined && (
+                <Text component="span" size="xs" c="dimmed" flex="none">
+                  {each.mark}
+                </Text>
+              )}
             </Group>
           </div>
         ))}
       </div>
-      {data !== undefined && found.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('Nothing is like that.')}
-        </Text>
-      )}
+      <FoundCount found={items === undefined || isFetching ? null : found.length} nothing={t('Nothing matches.')} />
     </Stack>
   )
 }

@@ -1,13 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { counted, t, word } from '../../language/messages.ts'
 import { CLASSIFICATION_LOOKS, Initials } from '../../parts/badges.tsx'
 import { moment, percent } from '../../parts/formats.ts'
 import { When } from '../../parts/inline.tsx'
+import { whatIsKnown } from '../../parts/perhaps.ts'
+import type { Selection } from '../../parts/selection.ts'
 import { useDensity } from '../../shell/account-menu.tsx'
+import { customerOf } from './customer-of.ts'
 import type { Signal } from './decision.ts'
 import { findWords, fromFirstMark } from './found-words.ts'
-import type { Selection } from './selection.ts'
 import classes from './triage.module.css'
 import { type SwipeSide, useSwipe } from './use-swipe.ts'
 
@@ -109,11 +112,16 @@ const useSight = (frame: RefObject<HTMLElement | null>, height: number): Sight =
       const fitting = Math.ceil(element.clientHeight / height) + 1
       setSight(now => (now.first === first && now.fitting === fitting ? now : { first, fitting }))
     }
+    // Paper shows every line that was read.
+    const print = matchMedia('print')
+    const printed = () => (print.matches ? flushSync(() => setSight({ first: 0, fitting: Infinity })) : look())
     look()
-    const resized = new ResizeObserver(look)
+    const resized = new ResizeObserver(() => print.matches || look())
     resized.observe(element)
     element.addEventListener('scroll', look, { passive: true })
+    print.addEventListener('change', printed)
     return () => {
+      print.removeEventListener('change', printed)
       resized.disconnect()
       element.removeEventListener('scroll', look)
     }
@@ -139,6 +147,9 @@ interface SignalRowProps {
   readonly onOpen: () => void
   readonly onSwipe: ((side: SwipeSide) => void) | undefined
 }
+
+/** From where it says something itself, unless somebody looks for words. */
+const shownOf = ({ text, lead }: Signal, sought: string): string => (sought === '' ? (lead ?? text) : text)
 
 const rowId = (id: string): string => `signal-${id}`
 
@@ -179,8 +190,8 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
       />
       <Icon size={16} stroke={1.7} aria-hidden className={classes.icon} data-classification={signal.classification} />
       <div className={classes.words}>
-        <div dir="auto" className={classes.text}>
-          {fromFirstMark(findWords(signal.text, sought)).map(({ text, mark }, at) =>
+        <div dir="auto" lang="" className={classes.text}>
+          {fromFirstMark(findWords(shownOf(signal, sought), sought)).map(({ text, mark }, at) =>
             mark === null ? (
               text
             ) : (
@@ -194,7 +205,9 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
         <div className={classes.facts}>
           <span className={classes.reference}>{signal.reference}</span>
           <span className={classes.aside}>
-            {word(signal.classification)} {percent(signal.classification_confidence)}
+            {signal.classification === 'unclassified'
+              ? whatIsKnown(signal)
+              : `${word(signal.classification)} ${percent(signal.classification_confidence)}`}
           </span>
           {signal.node !== null && (
             <span className={classes.aside}>
@@ -216,6 +229,11 @@ const SignalRow = ({ signal, sought, place, of, top, current, chosen, onPress, o
             <span>{t('repeats {duplicate_of}', { duplicate_of: signal.duplicate_of })}</span>
           )}
           {signal.source !== null && <bdi>{signal.source}</bdi>}
+          {customerOf(signal.metadata ?? {}).map(({ name, said }) => (
+            <bdi key={name} title={name}>
+              {said}
+            </bdi>
+          ))}
         </div>
       </div>
       {signal.owner !== null && <Initials name={signal.owner.name} />}

@@ -7,6 +7,7 @@ import { isFirstClick } from '../../parts/controls.tsx'
 import { useFullSignalText } from '../../parts/evidence/full-signal-text.ts'
 import { clip, moment, percent } from '../../parts/formats.ts'
 import { Reference } from '../../parts/inline.tsx'
+import { whatIsKnown } from '../../parts/perhaps.ts'
 import { Quote, SaidBy } from '../../parts/quote.tsx'
 import type { Action } from './actions.ts'
 import type { Signal } from './decision.ts'
@@ -45,12 +46,16 @@ export const SignalPanel = ({ signal, chosen, actions }: Props) => {
         <Fact label={t('Classification')}>
           <Group gap="sm">
             <ClassificationBadge classification={classification} />
-            <Quiet>{t('{confidence} sure', { confidence: percent(confidence) })}</Quiet>
+            <Quiet>
+              {classification === 'unclassified'
+                ? whatIsKnown(signal)
+                : t('{confidence} sure', { confidence: percent(confidence) })}
+            </Quiet>
           </Group>
         </Fact>
         <Fact label={t('Node')}>
           {node === null ? (
-            <Quiet>{t('no node is near')}</Quiet>
+            <Quiet>{t('no node fits')}</Quiet>
           ) : (
             <>
               <bdi>{node.name}</bdi> {node.score !== null && <Quiet>{percent(node.score)}</Quiet>}
@@ -165,7 +170,7 @@ const Snoozed = ({ snooze }: { readonly snooze: NonNullable<Signal['snooze']> })
         ...(snooze.until_signals === null
           ? []
           : [
-              t('until {until_signals} say it; {signals} do', {
+              t('until {until_signals} say it; {signals} so far', {
                 until_signals: snooze.until_signals,
                 signals: snooze.signals,
               }),

@@ -5,23 +5,45 @@ import { useNavigate } from 'react-router'
 import { MAX_TRIAGED } from '../../../../schemas/domain/limits.ts'
 import { useRole } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
+import { loadPart } from '../../load-part.ts'
+import { unlessBeneath } from '../../parts/beneath.ts'
 import { addressOfReference } from '../../parts/inline.tsx'
+import { later } from '../../parts/later.tsx'
 import { PageHeader } from '../../parts/page.tsx'
+import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle } from '../../parts/selection.ts'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { useHistorySheet, useUrlState } from '../../parts/use-url-state.ts'
-import { actionsOf, type OpenDialog, useTriageKeys } from './actions.ts'
-import { Count, Empty, FirstSteps, StatusBar, useAreStepsKnown, WriteSignalButton } from './around-list.tsx'
+import { useIsUsed } from '../../shell/use-interaction.ts'
+import { actionsOf, LIST, type OpenDialog, useTriageKeys, WORK } from './actions.ts'
+import {
+  Count,
+  Empty,
+  FirstSteps,
+  NoiseCount,
+  SomeWords,
+  StatusBar,
+  useAreStepsKnown,
+  WriteSignalButton,
+} from './around-list.tsx'
 import type { Decision, Signal } from './decision.ts'
-import { Dialogs } from './dialogs.tsx'
 import { Filters, SavedViews } from './filters.tsx'
-import { advance, extendTo, moveTo, NOTHING_SELECTED, subjectsOf, toggle } from './selection.ts'
 import { SignalList } from './signal-list.tsx'
 import { SignalPanel } from './signal-panel.tsx'
 import classes from './triage.module.css'
 import { useDecide } from './use-decide.ts'
 import { useInbox, usePlace } from './use-inbox.ts'
 import type { SwipeSide } from './use-swipe.ts'
+import { useTaken } from './use-taken.ts'
 import { filtersOf, TABS, tabOf, VIEW } from './view.ts'
+
+const Arriving = later(
+  loadPart(() => import('../../parts/arriving.tsx')),
+  arriving => arriving.Arriving,
+)
+const Dialogs = later(
+  loadPart(() => import('./dialogs.tsx')),
+  dialogs => dialogs.Dialogs,
+)
 
 /** From here on there is room for the panel beside the list. */
 const WIDE = '(min-width: 62em)'
@@ -40,6 +62,7 @@ const Triage = () => {
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const role = useRole()
   const areStepsKnown = useAreStepsKnown()
+  const isUsed = useIsUsed()
   const navigate = useNavigate()
 
   const place = usePlace({
@@ -51,21 +74,24 @@ const Triage = () => {
     onMoved: signal => changeView({ signal }),
   })
 
-  const { decide, undo, didElsewhere, status, canUndo } = useDecide({
+  const { decide, undo, didElsewhere, isOwn, say, status, canUndo } = useDecide({
     inbox,
     filters,
     onLeave: leaving => setChoice(now => advance(now, ids, leaving)),
     onBack: id => setChoice({ ...moveTo(NOTHING_SELECTED, id) }),
   })
 
+  useTaken({ items, cursor: choice.cursor, list: JSON.stringify(filters), isOwn, say })
+
   const current = items.find(({ id }) => id === choice.cursor)
   const wanted = new Set(subjectsOf(choice, ids).slice(0, MAX_TRIAGED))
   const subjects = items.filter(({ id }) => wanted.has(id))
+  const letGo = () => setChoice(now => ({ ...now, chosen: new Set(), anchor: now.cursor }))
   const carryOut = (decision: Decision, signals: readonly Signal[] = subjects) => {
     setDialog(null)
     sheet.close()
     decide(signals, decision)
-    setChoice(now => ({ ...now, chosen: new Set(), anchor: now.cursor }))
+    letGo()
   }
   const open = ({ reference }: Pick<Signal, 'reference'>) => {
     // The way back leads here, however soon one leaves.
@@ -80,13 +106,14 @@ const Triage = () => {
           accept: () => carryOut({ action: 'accept' }),
           wake: () => carryOut({ action: 'wake' }),
           ask: what => setDialog({ what, signals: subjects }),
+          letGo,
         })
   useTriageKeys({ ids, choice, setChoice, actions, undo, canUndo, open: () => current && open(current) })
 
   const swiped = (signal: Signal, side: SwipeSide) => {
     const action = side === 'right' ? 'accept' : 'dismiss'
     const isSo = signal.state === (action === 'accept' ? 'accepted' : 'dismissed')
-    if (signal.duplicate_of === null && !isSo) carryOut({ action }, [signal])
+    if (role !== 'viewer' && signal.duplicate_of === null && !isSo) carryOut({ action }, [signal])
   }
   const press = (id: string, event: MouseEvent, onMark: boolean) => {
     if (event.shiftKey) return setChoice(now => extendTo(now, ids, id))
@@ -102,17 +129,18 @@ const Triage = () => {
     looked.current = place
   }, [])
 
-  const isFiltered = Object.keys(filters).some(field => !['state', 'snoozed'].includes(field))
+  const isFiltered = Object.keys(filters).some(field => !['state', 'snoozed', 'perhaps', 'order_by'].includes(field))
   const side = current && <SignalPanel signal={current} chosen={subjects.length} actions={actions} />
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
         <PageHeader title={t('Triage')} awaits={role === undefined || (first === undefined && error === null)}>
-          <Count first={first} />
+          {first?.some_words !== true && <Count first={first} />}
           {role !== undefined && role !== 'viewer' && <WriteSignalButton hasRoom={isWide} />}
           <SavedViews />
         </PageHeader>
         <FirstSteps />
+        {isUsed && <Arriving />}
         <div hidden={!areStepsKnown}>
           <Tabs
             value={tabOf(view)}
@@ -123,11 +151,17 @@ const Triage = () => {
               {TABS.map(({ value, label }) => (
                 <Tabs.Tab key={value} value={value}>
                   {label}
+                  {value === 'noise' && <NoiseCount tab={tabOf(view)} first={first} />}
                 </Tabs.Tab>
               ))}
             </Tabs.List>
           </Tabs>
-          <Filters view={view} sources={(first?.sources ?? []).map(({ source }) => source)} onChange={changeView} />
+          <Filters
+            view={view}
+            sources={(first?.sources ?? []).map(({ source }) => source)}
+            facts={first?.facts}
+            onChange={changeView}
+          />
         </div>
       </div>
       {!areStepsKnown && (
@@ -135,8 +169,8 @@ const Triage = () => {
           <LoadingState rows={10} height={40} />
         </div>
       )}
-      <div className={classes.body} hidden={!areStepsKnown}>
-        <div className={classes.column}>
+      <div id={WORK} className={classes.body} hidden={!areStepsKnown}>
+        <div id={LIST} className={classes.column}>
           {first === undefined ? (
             <div className={classes.state}>
               {error === null ? (
@@ -148,17 +182,20 @@ const Triage = () => {
           ) : items.length === 0 ? (
             <Empty tab={tabOf(view)} filters={isFiltered ? filters : null} onTab={changeView} />
           ) : (
-            <SignalList
-              items={items}
-              count={first.count}
-              choice={choice}
-              sought={view.text}
-              onPress={press}
-              onOpen={open}
-              onSwipe={actions.length === 0 ? undefined : swiped}
-              onNearEnd={nearEnd}
-              onLook={look}
-            />
+            <>
+              {first.some_words && <SomeWords first={first} />}
+              <SignalList
+                items={items}
+                count={first.count}
+                choice={choice}
+                sought={view.text}
+                onPress={press}
+                onOpen={open}
+                onSwipe={actions.length === 0 ? undefined : swiped}
+                onNearEnd={nearEnd}
+                onLook={look}
+              />
+            </>
           )}
           <StatusBar status={status} live={inbox.live} canUndo={canUndo} onUndo={undo} chosen={choice.chosen.size} />
         </div>
@@ -170,7 +207,7 @@ const Triage = () => {
       </div>
       <Drawer
         opened={!isWide && sheet.opened && current !== undefined}
-        onClose={sheet.close}
+        onClose={unlessBeneath(sheet.close)}
         position="bottom"
         size="80%"
         title={current?.reference}

@@ -28,6 +28,12 @@ describe('The pages of a list that changes', () => {
     assert.equal(after.meta.next_cursor, 'below 7')
   })
 
+  it('keeps nothing of a list in place of which another one is offered', () => {
+    const offered = page([9, 8, 7], 'below 7')
+    const after = refreshPage(page([2], null), { ...offered, data: { ...offered.data, some_words: true } })
+    assert.deepEqual(numbers([after]), [9, 8, 7])
+  })
+
   it('drops what has left, and shows nothing twice that moved up', () => {
     const after = refreshPage(page([9, 8, 7], 'below 7'), page([9, 7, 6], 'below 6'))
     assert.deepEqual(numbers([after, page([6, 5, 4], null)]), [9, 7, 6, 5, 4])

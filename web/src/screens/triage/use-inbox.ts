@@ -2,9 +2,9 @@ import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, type SetStateAction, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useLiveChange } from '../../api/live-connection.ts'
 import { type Answer, call, useOperationPages } from '../../api/operations.ts'
+import { moveTo, NOTHING_SELECTED, type Selection, within } from '../../parts/selection.ts'
 import { decidedSignals, isAway } from './decided.ts'
 import type { Signal } from './decision.ts'
-import { moveTo, NOTHING_SELECTED, type Selection, within } from './selection.ts'
 import type { Filters } from './view.ts'
 
 export type Page = Answer<'list_signals'>
@@ -30,6 +30,8 @@ export const itemsOf = (pages: readonly Page[]): Signal[] => {
  * the page had below its end is kept, so that nothing is missing before the next page.
  */
 export const refreshPage = (before: Page, after: Page): Page => {
+  // Signals that have all of the words and those that have some are two lists.
+  if (before.data.some_words !== after.data.some_words) return after
   const last = after.data.items.at(-1)
   if (last === undefined || after.meta.next_cursor === null) return after
   const below = before.data.items.filter(item => isBelow(item, last))
@@ -78,6 +80,8 @@ export const replaceSignals = (
 }
 
 const PAGE = 100
+/** What a tab sets: the list of another one would be offered what fits this one. */
+const TAB_FIELDS = ['state', 'snoozed', 'perhaps'] as const
 /** While Signals pour in, the list is read again no more often than this. */
 const SETTLED_MS = 1500
 const TOPICS = ['signals', 'decisions', 'claims', 'discussions'] as const
@@ -91,8 +95,7 @@ type Pages = InfiniteData<Page, string | null>
 export const useInbox = (filters: Filters, looked: () => number) => {
   const input = useMemo(() => ({ ...filters, limit: PAGE }), [filters])
   const queries = useQueryClient()
-  // The list of another tab would be offered what fits this one.
-  const isOfThisTab = (before: Filters) => before.state === filters.state && before.snoozed === filters.snoozed
+  const isOfThisTab = (before: Filters) => TAB_FIELDS.every(field => before[field] === filters[field])
   const query = useOperationPages('list_signals', input, { keep: isOfThisTab })
   const key = useMemo(() => ['list_signals', input, 'pages'], [input])
   const read = query.data?.pages
@@ -108,6 +111,8 @@ export const useInbox = (filters: Filters, looked: () => number) => {
     if (before === undefined) return
     // What is being read may have been answered before what has changed.
     if (queries.isFetching({ queryKey: key }) > 0) return later()
+    // In another order than that of time, nobody can tell where a page ends.
+    if (input.order_by !== undefined) return queries.invalidateQueries({ queryKey: key })
     const places = new Set([0, Math.min(Math.floor(looked() / PAGE), before.pages.length - 1)])
     for (const place of places) {
       const cursor = before.pageParams[place]
@@ -158,7 +163,7 @@ export type Inbox = ReturnType<typeof useInbox>
 
 const RESTING_MS = 300
 /** So far the list is read on for the Signal that an address names; below, the list begins at its top. */
-const MOST_LOOKED_THROUGH = 1000
+const MAX_LOOKED_THROUGH = 1000
 
 interface Ports {
   readonly inbox: Inbox
@@ -182,19 +187,25 @@ export const usePlace = ({ inbox, ids, choice, setChoice, named, onMoved }: Port
   const sought = useRef(named)
   const shownBefore = useRef<readonly string[]>([])
   const isRead = first !== undefined
+  const isOffered = first?.some_words === true
+  const wasOffered = useRef(false)
   if (choice.cursor !== null) sought.current = ''
 
   useEffect(() => {
+    let isNamed = false
     if (sought.current !== '') {
       const found = items.find(({ reference }) => reference === sought.current)
+      isNamed = found !== undefined
       if (found !== undefined) setChoice(moveTo(NOTHING_SELECTED, found.id))
       else if (!isRead || isFetchingNextPage) return
-      else if (hasNextPage && items.length < MOST_LOOKED_THROUGH) return void fetchNextPage()
+      else if (hasNextPage && items.length < MAX_LOOKED_THROUGH) return void fetchNextPage()
       sought.current = ''
     }
-    setChoice(now => within(now, ids, shownBefore.current))
+    const isNewlyOffered = isOffered && !wasOffered.current && !isNamed
+    setChoice(now => (isNewlyOffered ? NOTHING_SELECTED : within(now, ids, shownBefore.current, isOffered)))
+    wasOffered.current = isOffered
     shownBefore.current = ids
-  }, [ids, items, isRead, hasNextPage, isFetchingNextPage, fetchNextPage, setChoice])
+  }, [ids, items, isRead, isOffered, hasNextPage, isFetchingNextPage, fetchNextPage, setChoice])
 
   const place = nameOfPlace(items, choice.cursor)
   const newest = useRef(onMoved)

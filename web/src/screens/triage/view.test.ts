@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_VIEWS, readViews, storeViews, withoutView, withView } from './view.ts'
+import { filtersOf, MAX_VIEWS, readViews, storeViews, TABS, tabOf, VIEW, withoutView, withView } from './view.ts'
 
 const storage = (stored: string | null = null) => {
   const kept = { value: stored }
@@ -32,5 +32,13 @@ describe('Saved views', () => {
     for (const stored of [null, '{', '{}', '[1, null, {"name": 1}]']) assert.deepEqual(readViews(storage(stored)), [])
     const many = Array.from({ length: MAX_VIEWS + 5 }, (_, at) => ({ name: `View ${at}`, search: '' }))
     assert.equal(readViews(storage(JSON.stringify(many))).length, MAX_VIEWS)
+  })
+})
+
+describe('The tabs of Triage', () => {
+  it('are each a view that leads back to it, whichever tab one comes from', () => {
+    for (const from of TABS)
+      for (const { value, view } of TABS) assert.equal(tabOf({ ...VIEW, ...from.view, ...view }), value)
+    assert.deepEqual(filtersOf({ ...VIEW, ...TABS[4].view }), { state: 'triage', perhaps: 'noise' })
   })
 })

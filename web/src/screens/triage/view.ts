@@ -6,11 +6,19 @@ export const VIEW = {
   state: 'triage',
   snoozed: '',
   classification: '',
+  /** `noise`: only what asks for nothing. */
+  perhaps: '',
   claim: '',
   node: '',
+  theme: '',
   source: '',
   channel: '',
   owner: '',
+  account: '',
+  plan: '',
+  language: '',
+  tag: '',
+  order: '',
   text: '',
   /** Where the cursor is, by its reference; empty: on the first one. */
   signal: '',
@@ -23,22 +31,27 @@ export type Filters = Omit<Input<'list_signals'>, 'cursor' | 'limit'>
  * The operation’s input for a view. A value that no list has, as an old link may have, is refused by the service in its
  * own words.
  */
-export const filtersOf = ({ node, signal: _, ...view }: View): Filters =>
+export const filtersOf = ({ node, theme, order, signal: _, ...view }: View): Filters =>
   Object.fromEntries(
-    Object.entries({ ...view, node_id: node }).filter(([, value]) => value !== ''),
+    Object.entries({ ...view, node_id: node, theme_id: theme, order_by: order }).filter(([, value]) => value !== ''),
     // The address holds texts; the service checks them against its lists.
   ) as Filters
 
 /** The kinds of waiting and done, as tabs. */
 export const TABS = [
-  { value: 'triage', label: t('Triage'), view: { state: 'triage', snoozed: '' } },
-  { value: 'snoozed', label: t('Snoozed'), view: { state: 'triage', snoozed: 'only' } },
-  { value: 'accepted', label: t('Accepted'), view: { state: 'accepted', snoozed: '' } },
-  { value: 'dismissed', label: t('Dismissed'), view: { state: 'dismissed', snoozed: '' } },
+  { value: 'triage', label: t('Triage'), view: { state: 'triage', snoozed: '', perhaps: '' } },
+  { value: 'snoozed', label: t('Snoozed'), view: { state: 'triage', snoozed: 'only', perhaps: '' } },
+  { value: 'accepted', label: t('Accepted'), view: { state: 'accepted', snoozed: '', perhaps: '' } },
+  { value: 'dismissed', label: t('Dismissed'), view: { state: 'dismissed', snoozed: '', perhaps: '' } },
+  // Its count comes late: the last one moves no other.
+  { value: 'noise', label: t('Noise'), view: { state: 'triage', snoozed: '', perhaps: 'noise' } },
 ] as const
 
-export const tabOf = ({ state, snoozed }: View): string =>
-  state === 'triage' && snoozed === 'only' ? 'snoozed' : state
+export const tabOf = ({ state, snoozed, perhaps }: View): string => {
+  if (state !== 'triage') return state
+  if (snoozed === 'only') return 'snoozed'
+  return perhaps === 'noise' ? 'noise' : state
+}
 
 /** A view that somebody gave a name: the address’s own text, so that a link to it is the view. */
 export interface StoredView {

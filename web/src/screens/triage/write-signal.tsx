@@ -1,6 +1,5 @@
-import { Anchor, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Anchor, SimpleGrid, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { MAX_TEXT_CODE_POINTS } from '../../../../schemas/domain/vocabulary.ts'
@@ -8,11 +7,16 @@ import { call, type Input, operationKey, useChange } from '../../api/operations.
 import { t } from '../../language/messages.ts'
 import { rich } from '../../language/rich.ts'
 import { ChangeDialog } from '../../parts/change-dialog.tsx'
+import { LimitedInput, LimitedTextarea } from '../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../parts/forms/use-form.ts'
 import { addressOfReference } from '../../parts/inline.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
 import { dayOf, momentOf } from './times.ts'
 
 const EMPTY = { text: '', actor_name: '', company: '', source: t('Call') }
+
+/** Of its draft. */
+const NAME = 'new signal'
 
 interface Props {
   readonly onClose: () => void
@@ -20,13 +24,15 @@ interface Props {
 
 /** A signal that a person writes down: it takes the way of every other one. */
 export const WriteSignal = ({ onClose }: Props) => {
-  const [given, setGiven] = useState({ ...EMPTY, day: dayOf(new Date()) })
+  const form = useNewForm(NAME, { ...EMPTY, day: dayOf(new Date()) })
+  const given = form.values
   const follow = useFollowed()
   const capturing = useChange('capture_signal', {
+    draft: NAME,
     onSuccess: ({ snippet_id }) => void follow(snippet_id),
   })
   const set = (field: keyof typeof given) => (event: { readonly currentTarget: { readonly value: string } }) =>
-    setGiven({ ...given, [field]: event.currentTarget.value })
+    form.write({ [field]: event.currentTarget.value })
   return (
     <ChangeDialog
       opened
@@ -34,12 +40,13 @@ export const WriteSignal = ({ onClose }: Props) => {
       size="lg"
       action={t('Send it')}
       change={capturing}
+      form={form}
       failed={t('It was not sent')}
       missing={given.text.trim() === '' ? t('what was said') : given.day === '' ? t('when') : null}
       onSubmit={() => capturing.mutate(signalOf(given))}
       onClose={onClose}
     >
-      <Textarea
+      <LimitedTextarea
         label={t('What was said')}
         description={t(
           'In their own words, if you have them. Addresses, phone numbers and the like are removed before it is stored.',
@@ -49,27 +56,27 @@ export const WriteSignal = ({ onClose }: Props) => {
         maxRows={14}
         required
         withAsterisk={false}
-        maxLength={MAX_TEXT_CODE_POINTS}
+        most={MAX_TEXT_CODE_POINTS}
         value={given.text}
         onChange={set('text')}
         data-autofocus
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <TextInput
+        <LimitedInput
           label={t('Who said it')}
-          maxLength={MAX_CHARACTERS.signalField}
+          most={MAX_CHARACTERS.signalField}
           value={given.actor_name}
           onChange={set('actor_name')}
         />
-        <TextInput
+        <LimitedInput
           label={t('Company')}
-          maxLength={MAX_CHARACTERS.signalField}
+          most={MAX_CHARACTERS.signalField}
           value={given.company}
           onChange={set('company')}
         />
-        <TextInput
+        <LimitedInput
           label={t('Where')}
-          maxLength={MAX_CHARACTERS.signalField}
+          most={MAX_CHARACTERS.signalField}
           value={given.source}
           onChange={set('source')}
         />

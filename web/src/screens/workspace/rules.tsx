@@ -3,7 +3,7 @@ import { MIN_LESSONS } from '../../../../schemas/domain/limits.ts'
 import { useChange, useOperation } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { percent } from '../../parts/formats.ts'
-import { ProposalBar, WhoMerges } from '../../parts/merging.tsx'
+import { ProposalBar, useAboutJudge, WhoMerges } from '../../parts/merging.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState } from '../../parts/states.tsx'
 import { notifyFailed } from '../../shell/notify.tsx'
@@ -12,17 +12,18 @@ interface RulesProps {
   readonly isOwner: boolean
 }
 
-/** What judges and agents may settle by themselves here, and what a person does. Everybody sees it; owners set it. */
+/** What is settled here without a person, and what a person does. Everybody sees it; owners set it. */
 export const Rules = ({ isOwner }: RulesProps) => {
   const { data, error, refetch } = useOperation('read_workspace_rules', {})
   const changing = useChange('set_workspace_rules', { invalidates: ['read_workspace_rules'] })
+  const aboutJudge = useAboutJudge()
   return (
     <Section
       title={t('Rules')}
       about={
         isOwner
-          ? t('What agents and judges may settle by themselves, and what takes a person.')
-          : t('What agents and judges may settle by themselves, and what takes a person. Owners set them.')
+          ? t('What may be decided without a person, and what needs one.')
+          : t('What may be decided without a person, and what needs one. Owners set the rules.')
       }
     >
       {data === undefined ? (
@@ -36,7 +37,7 @@ export const Rules = ({ isOwner }: RulesProps) => {
           <Switch
             label={t('Done, Dropped and Outcomes need a Decision that a person made here')}
             description={t(
-              'While it is off, an agent may also bring the Decision in its own call, under its key’s name.',
+              'While it is off, an agent may also make the Decision in its own call, under the name of its key.',
             )}
             checked={
               changing.isPending
@@ -45,7 +46,13 @@ export const Rules = ({ isOwner }: RulesProps) => {
             }
             disabled={changing.isPending || !isOwner}
             onChange={event =>
-              changing.mutate({ requires_app_decisions: event.currentTarget.checked }, { onError: notifyFailed })
+              changing.mutate(
+                {
+                  requires_app_decisions: event.currentTarget.checked,
+                  expected: { requires_app_decisions: data.requires_app_decisions },
+                },
+                { onError: notifyFailed },
+              )
             }
           />
           <Switch
@@ -56,18 +63,22 @@ export const Rules = ({ isOwner }: RulesProps) => {
             checked={changing.isPending ? (changing.variables.asks_reasons ?? data.asks_reasons) : data.asks_reasons}
             disabled={changing.isPending || !isOwner}
             onChange={event =>
-              changing.mutate({ asks_reasons: event.currentTarget.checked }, { onError: notifyFailed })
+              changing.mutate(
+                { asks_reasons: event.currentTarget.checked, expected: { asks_reasons: data.asks_reasons } },
+                { onError: notifyFailed },
+              )
             }
           />
           <WhoMerges label={t('When a judge finds that two claims are the same')} />
+          <Text size="sm" c="dimmed">
+            {aboutJudge}
+          </Text>
           <ProposalBar bar={data.proposal_bar} />
         </Stack>
       )}
     </Section>
   )
 }
-
-/** Below that nothing is learned. */
 
 interface Taught {
   readonly lessons: number
@@ -90,15 +101,21 @@ const saysOf = (taught: Taught): string => {
   const known = knownOf(taught)
   if (learned_from === 0)
     return lessons < MIN_LESSONS
-      ? t('There are {known}. It learns from {least_lessons} on.', { known, least_lessons: MIN_LESSONS })
+      ? t('So far people made {known} in Triage. Learning starts at {least_lessons} in all.', {
+          known,
+          least_lessons: MIN_LESSONS,
+        })
       : t('There are {known}. It learns from them within a minute or two.', { known })
-  const right = t('Learned from {known}, right in {number} of the last {tested}.', {
-    known,
-    number: percent(answered_right / Math.max(1, tested)),
-    tested,
-  })
+  const right =
+    tested === 0
+      ? t('Learned from {known}.', { known })
+      : t('Learned from {known}, right in {number} of the last {tested}.', {
+          known,
+          number: percent(answered_right / tested),
+          tested,
+        })
   return weight === 0
-    ? t('{right} The built-in classifier is better still, so it alone speaks.', { right })
+    ? t('{right} The built-in classifier is still better, so only that is used.', { right })
     : t('{right} What was learned counts {weight}, the built-in classifier the rest.', {
         right,
         weight: percent(weight),
@@ -131,11 +148,16 @@ export const Learning = ({ isOwner }: Props) => {
           <Switch
             label={t('Classify new signals by what people taught here')}
             description={
-              isOwner ? t('While it is off, the built-in classifier speaks alone.') : t('An owner can change it.')
+              isOwner ? t('While it is off, only the built-in classifier is used.') : t('An owner can change it.')
             }
             checked={changing.isPending ? changing.variables.learns === true : data.learns}
             disabled={changing.isPending || !isOwner}
-            onChange={event => changing.mutate({ learns: event.currentTarget.checked }, { onError: notifyFailed })}
+            onChange={event =>
+              changing.mutate(
+                { learns: event.currentTarget.checked, expected: { learns: data.learns } },
+                { onError: notifyFailed },
+              )
+            }
           />
           <Text size="sm" c="dimmed">
             {data.learns

@@ -1,12 +1,16 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../schemas/domain/limits.ts'
 import { useNewWorkspace } from '../../api/new-workspace.ts'
 import { useChange, useOperation } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { Confirm } from '../../parts/change-dialog.tsx'
 import { TellingButton } from '../../parts/controls.tsx'
+import { FormFailure, FormNotes } from '../../parts/forms/form-notes.tsx'
+import { LimitedInput } from '../../parts/forms/limited-text.tsx'
+import { useForm, useNewForm } from '../../parts/forms/use-form.ts'
 import { Page, PageHeader, Section } from '../../parts/page.tsx'
 import { ErrorState, LoadingState, Together } from '../../parts/states.tsx'
 import { notifyDone } from '../../shell/notify.tsx'
@@ -82,14 +86,22 @@ interface NameProps {
 }
 
 const Name = ({ name, isOwner }: NameProps) => {
-  const [wanted, setWanted] = useState(name)
+  const form = useForm({
+    name: 'name of the workspace',
+    labels: { name: t('Name') },
+    now: { version: undefined, values: { name } },
+  })
+  const wanted = form.values.name
   const renaming = useChange('rename_workspace', {
     invalidates: ['list_workspaces', 'orient_snapshot'],
-    onSuccess: () => notifyDone(t('The workspace is renamed.')),
+    onSuccess: () => {
+      form.forget()
+      notifyDone(t('The workspace is renamed.'))
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    renaming.mutate({ name: wanted })
+    if (form.conflicts.length === 0) renaming.submit({ name: wanted, expected: form.seen })
   }
   return (
     <Section
@@ -98,13 +110,13 @@ const Name = ({ name, isOwner }: NameProps) => {
     >
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
-          <TextInput
+          <LimitedInput
             aria-label={t('Name of the workspace')}
             required
-            maxLength={MAX_CHARACTERS.name}
+            most={MAX_CHARACTERS.name}
             value={wanted}
             readOnly={!isOwner}
-            onChange={event => setWanted(event.currentTarget.value)}
+            onChange={event => form.write({ name: event.currentTarget.value })}
             flex={1}
             miw={200}
           />
@@ -120,7 +132,8 @@ const Name = ({ name, isOwner }: NameProps) => {
           )}
         </Group>
       </form>
-      {renaming.error !== null && <ErrorState error={renaming.error} title={t('It was not renamed')} />}
+      <FormNotes form={form} />
+      <FormFailure form={form} error={renaming.error} title={t('It was not renamed')} />
     </Section>
   )
 }
@@ -144,7 +157,7 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
     <Section
       title={t('Sample data')}
       about={t(
-        'This workspace is for trying things out: it holds the sample data of a made-up shop, and can be put back to it at any time.',
+        'This workspace is for trying things out: it holds the sample data of an invented shop, and can be reset to it at any time.',
       )}
     >
       {isOwner ? (
@@ -172,9 +185,16 @@ const Sandbox = ({ isOwner }: SandboxProps) => {
   )
 }
 
+/** Who comes by "Create a workspace" of the switcher is at its field. */
 const NewWorkspace = () => {
-  const [name, setName] = useState('')
-  const making = useNewWorkspace()
+  const field = useRef<HTMLInputElement>(null)
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === '#new') field.current?.focus()
+  }, [hash])
+  const form = useNewForm('new workspace', { name: '' })
+  const { name } = form.values
+  const making = useNewWorkspace(form)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     making.mutate({ name, sandbox: false })
@@ -186,13 +206,14 @@ const NewWorkspace = () => {
     >
       <form onSubmit={submit}>
         <Group gap="sm" align="flex-end">
-          <TextInput
+          <LimitedInput
+            ref={field}
             aria-label={t('Name of the new workspace')}
             placeholder={t('Checkout team')}
             required
-            maxLength={MAX_CHARACTERS.name}
+            most={MAX_CHARACTERS.name}
             value={name}
-            onChange={event => setName(event.currentTarget.value)}
+            onChange={event => form.write({ name: event.currentTarget.value })}
             flex={1}
             miw={200}
           />
@@ -201,7 +222,7 @@ const NewWorkspace = () => {
           </Button>
         </Group>
       </form>
-      {making.error !== null && <ErrorState error={making.error} title={t('That did not work')} />}
+      <FormFailure form={null} error={making.error} title={t('That did not work')} />
     </Section>
   )
 }

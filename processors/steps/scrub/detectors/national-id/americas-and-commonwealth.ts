@@ -97,11 +97,11 @@ const spanishAmerica: readonly NationalScheme[] = [
   { written: /(?<![\w-])[A-Z]{4}\d{6}[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}[A-Z\d]\d(?![\w-])/gi, isValid: isMexican },
 ]
 
-/** Printed in advertisements and handed around since. */
+/** Invalid: printed in advertisements and copied since. */
 const NEVER_VALID: ReadonlySet<string> = new Set(['078051120', '219099999'])
 
 /**
- * Social Security numbers have no check digit, but numbers that are never given (SSA, POMS RM 10201.035); 9xx are
+ * Social Security numbers have no check digit; some numbers are never issued (SSA, POMS RM 10201.035), and 9xx are
  * taxpayer numbers.
  */
 const isAmerican = (digits: string): boolean => {

@@ -20,7 +20,7 @@ const isJapanese = (digits: string): boolean => {
 
 const eastAsia: readonly NationalScheme[] = [
   { written: /(?<![\w.-])[1-9]\d{16}[\dX](?![\w-])/gi, isValid: isChinese },
-  // Resident registration number (Korea): a date, then sex and century; numbers given since October 2020 have no check
+  // Resident registration number (Korea): a date, then sex and century. Numbers issued since October 2020 have no check
   // digit.
   { written: /(?<![\w.-])\d{6}-[1-8]\d{6}(?![\w-])/g, isValid: digits => isYearFirstDate(digits.slice(0, 6)) },
   {
@@ -40,7 +40,7 @@ const combine = (a: number, b: number): number => {
 
 const PERMUTATION = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
 
-/** Verhoeff's check digit: each place permutes its digit once more than the one to its right. */
+/** Verhoeff's check digit: each place permutes its digit once more than the place to its right. */
 const passesVerhoeff = (digits: string): boolean => {
   let check = 0
   for (const [place, digit] of Array.from(digits).toReversed().entries()) {
@@ -54,7 +54,7 @@ const passesVerhoeff = (digits: string): boolean => {
 const AADHAAR = introducing('aadh?aar|uidai|uid|आधार')
 
 const southAsia: readonly NationalScheme[] = [
-  // Aadhaar begins with 2 to 9 (UIDAI); grouped by four it needs no word.
+  // Aadhaar begins with 2 to 9 (UIDAI). In groups of four it needs no word.
   { written: /(?<![\w.-]|\d )[2-9]\d{3} \d{4} \d{4}(?![\w-]| \d)/g, isValid: passesVerhoeff },
   {
     written: /(?<![\w.-])[2-9]\d{3}-?\d{4}-?\d{4}(?![\w-])/g,
@@ -62,7 +62,7 @@ const southAsia: readonly NationalScheme[] = [
     countries: ['IN'],
     introducedBy: AADHAAR,
   },
-  // PAN (Income-tax Rules, rule 114): no check digit that is published; the fourth letter of a person's is a P.
+  // PAN (Income-tax Rules, rule 114): its check digit is not published; the fourth letter of a person's PAN is a P.
   { written: /(?<![\w-])[A-Z]{3}P[A-Z]\d{4}[A-Z](?![\w-])/g, isValid: () => true },
 ]
 

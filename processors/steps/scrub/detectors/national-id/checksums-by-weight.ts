@@ -2,7 +2,10 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { introducing } from '../context.ts'
 import { isDate, isDayFirstDate, isYearFirstDate, type NationalScheme, passesLuhn, weightedSum } from '../digits.ts'
 
-/** Numbers of digits alone that a word must introduce: by chance one in ten or eleven has the right check digit. */
+/**
+ * Numbers of digits alone. A word must introduce them, since one in ten or eleven random numbers has the right check
+ * digit.
+ */
 interface WeightedNumber {
   readonly countries: readonly CountryCode[]
   readonly words: string
@@ -10,9 +13,9 @@ interface WeightedNumber {
   readonly isValid: (digits: string) => boolean
 }
 
-/** The rest of the sum by 11, of which 10 counts as 0. */
+/** The weighted sum modulo 11; 10 counts as 0. */
 const rest11 = (digits: string, weights: readonly number[]): number => (weightedSum(digits, weights) % 11) % 10
-/** What the sum lacks to a multiple of 11; 10 and 11 count as 0. */
+/** The difference of the weighted sum to the next multiple of 11; 10 and 11 count as 0. */
 const lack11 = (digits: string, weights: readonly number[]): number =>
   ((11 - (weightedSum(digits, weights) % 11)) % 11) % 10
 
@@ -120,7 +123,7 @@ const WEIGHTED: readonly WeightedNumber[] = [
   },
 ]
 
-/** What each letter counts, from A on (Taiwan). */
+/** Values of the letters from A on (Taiwan). */
 const TAIWANESE = [
   10, 11, 12, 13, 14, 15, 16, 17, 34, 18, 19, 20, 21, 22, 35, 23, 24, 25, 26, 27, 28, 29, 32, 30, 31, 33,
 ]
@@ -130,7 +133,7 @@ const isTaiwanese = (compact: string): boolean => {
   return weightedSum(`${letter}${compact.slice(1)}`, [1, 9, 8, 7, 6, 5, 4, 3, 2, 1, 1]) % 10 === 0
 }
 
-/** Their form says enough beside the check digits. */
+/** Numbers whose form and check digits suffice without a word. */
 const FORMED: readonly NationalScheme[] = [
   { written: /(?<![\w.-])\d{3}-\d{3}-\d{3}[ -]\d{2}(?![\w-])/g, isValid: isInsuredInRussia },
   { written: /(?<![\w.-])784-\d{4}-\d{7}-\d(?![\w-])/g, isValid: passesLuhn },

@@ -10,11 +10,11 @@ import { northernEurope } from './northern-europe.ts'
 import { southernAndEasternEurope } from './southern-and-eastern-europe.ts'
 import { westernEurope } from './western-europe.ts'
 
-/** Between any two digits, once a word has introduced a number. */
+/** A digit with any separator before it, for a number that a word has introduced. */
 const SEPARATED_DIGIT = '(?:[ ./-]?\\d)'
 const SEPARATOR = /(?: |-|\[[ .-]+\])\?/g
 
-/** The same number with its digits grouped in any way, as people write one that a word names: `SSN# 536.90.4399`. */
+/** The same number with its digits grouped in any way, for a number that a word introduces: `SSN# 536.90.4399`. */
 const groupedAnyhow = ({ written, ...scheme }: NationalScheme): NationalScheme => ({
   ...scheme,
   written: new RegExp(
@@ -34,16 +34,19 @@ const ALL: readonly NationalScheme[] = [
 const TELLING = ALL.filter(scheme => scheme.introducedBy === undefined)
 const INTRODUCED = ALL.filter(scheme => scheme.introducedBy !== undefined).map(groupedAnyhow)
 
-/** Any of the words that must be before a number of `INTRODUCED`. */
+/** Any word that may introduce a number of `INTRODUCED`. */
 const INTRODUCING = new RegExp(INTRODUCED.map(({ introducedBy }) => introducedBy?.source).join('|'), 'iu')
-/** Where digits begin that a word may introduce. */
+/** Beginning of digits that a word may introduce. */
 const BEGINS = /\d(?:[ ./-]?\d){5}/g
-/** The letters that some numbers have before their digits. */
+/** Letters before the digits of some numbers. */
 const LETTERS_BEFORE = /(?<![\p{L}\d])[A-Z]{2}$/iu
-/** The longest of them, with its separators. */
+/** Longest number with its separators. */
 const MAX_LENGTH = 40
 
-/** Passports share no rule: seven to nine digits and letters, or the groups of some countries; a word tells. */
+/**
+ * Passports share no rule: seven to nine digits and letters, or the groups of some countries. A word must introduce
+ * them.
+ */
 const PASSPORT =
   /(?<![\w.-])(?:\d{2} ?\d{2} \d{6}|[A-Z]{2} \d{6,7}|(?=(?:[A-Za-z]{0,3}\d){4})[A-Za-z\d]{7,9})(?![\w-])/g
 
@@ -58,7 +61,7 @@ export const nationalId: Detector = {
       for (const { written, isValid } of TELLING) {
         for (const { 0: found, index } of occurrences(written, part)) {
           const start = piece.start + index
-          // One number in fifty passes by chance: where a word names a thing's number, that is what it is.
+          // One number in fifty passes by chance. A plain number after a word for a thing's number is the thing's.
           if (isValid(compact(found)) && !(PLAIN.test(found) && isOfSomethingElse(text, start)))
             yield { start, end: start + found.length }
         }
@@ -75,7 +78,7 @@ export const nationalId: Detector = {
   },
 }
 
-/** What words right before a place introduce there. */
+/** Numbers that the words right before a position introduce. */
 function* introducedNumbers(text: string, position: number): Iterable<Span> {
   const introduction = introductionAt(text, position)
   if (introduction === '') return
@@ -96,16 +99,16 @@ function* introducedNumbers(text: string, position: number): Iterable<Span> {
 
 const compact = (found: string): string => found.replace(/[ ./()-]/g, '').toUpperCase()
 
-/** No identity number is longer, with its separators, on either side of one of its digits. */
+/** Longest identity number with its separators, on either side of one of its digits. */
 const LONGEST = 32
-/** So far apart digits are in parts of their own. */
+/** Digits further apart belong to different pieces. */
 const APART = 200
 const LEAST_DIGITS = 4
 const DIGIT = /\d/g
 
 /**
- * The parts of a text in which an identity number may be: around its digits. All rules look at them and not at the
- * prose between.
+ * Pieces of a text around digits, where an identity number may be. The rules read these pieces alone, not the prose
+ * between them.
  */
 function* piecesWithDigits(text: string): Iterable<Span> {
   let first = -1

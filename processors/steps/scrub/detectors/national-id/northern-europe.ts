@@ -56,7 +56,7 @@ const isFinnish = (compact: string): boolean => {
 
 const nordicCountries: readonly NationalScheme[] = [
   { written: /(?<![\w.-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g, isValid: isSwedish },
-  // Twelve digits alone: an order's number may begin with the year too, but hardly with one of the last century.
+  // Twelve digits alone: an order's number may begin with a year, but hardly with one of the last century.
   { written: /(?<![\w.-])19\d{10}(?![\w-])/g, isValid: isSwedish },
   {
     written: /(?<![\w.-])(?:19|20)?\d{10}(?![\w-])/g,
@@ -66,7 +66,7 @@ const nordicCountries: readonly NationalScheme[] = [
   },
   { written: /(?<![\w.-])\d{6} ?\d{5}(?![\w-])/g, isValid: isNorwegian },
   {
-    // Since 2007 numbers without a right check digit are given out (CPR-kontoret), so only the date and the word tell.
+    // Numbers without a right check digit have been issued since 2007 (CPR-kontoret), so the date and the word decide.
     written: /(?<![\w.-])\d{6}-?\d{4}(?![\w-])/g,
     isValid: digits => isDayFirstDate(digits.slice(0, 6)),
     countries: ['DK'],

@@ -67,7 +67,7 @@ const greece: readonly NationalScheme[] = [
   },
 ]
 
-/** What each character counts at an odd place, from 0 and A on (Ministry decree of 23 December 1976). */
+/** Values of characters at odd places, from 0 and A on (Ministry decree of 23 December 1976). */
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 
 const placeValue = (character: string): number =>
@@ -81,7 +81,7 @@ const isItalian = (compact: string): boolean => {
   return String.fromCharCode('A'.charCodeAt(0) + (sum % 26)) === compact.at(-1)
 }
 
-/** Codice fiscale; where two people would share one, letters stand for digits. */
+/** Codice fiscale. Letters replace digits where two people would share a code. */
 const italy: readonly NationalScheme[] = [
   {
     written: /(?<!\w)[A-Z]{6}[\dLMNP-V]{2}[A-EHLMPRST][\dLMNP-V]{2}[A-Z][\dLMNP-V]{3}[A-Z](?!\w)/gi,
@@ -89,10 +89,7 @@ const italy: readonly NationalScheme[] = [
   },
 ]
 
-/**
- * The century is told by what is added to the month: 80 for 1800, 0 for 1900, 20 for 2000; later ones are not given out
- * yet.
- */
+/** Century by the number added to the month: 80 for 1800, 0 for 1900, 20 for 2000. Later ones are not issued yet. */
 const CENTURIES: ReadonlyMap<number, number> = new Map([
   [4, 1800],
   [0, 1900],

@@ -61,7 +61,7 @@ const france: readonly NationalScheme[] = [
   },
 ]
 
-/** Of the first ten digits of a Steuer-ID one comes twice or three times, and at least one not at all. */
+/** Steuer-ID: among its first ten digits one comes two or three times, and at least one is missing. */
 const repeatsOne = (digits: string): boolean => {
   const counts = new Map<string, number>()
   for (const digit of digits.slice(0, 10)) counts.set(digit, (counts.get(digit) ?? 0) + 1)
@@ -143,7 +143,7 @@ const switzerland: readonly NationalScheme[] = [
 
 const NEVER_GIVEN: ReadonlySet<string> = new Set(['BG', 'GB', 'KN', 'NK', 'NT', 'TN', 'ZZ'])
 
-/** National Insurance numbers have no check digit, but prefixes that are never given (HMRC, NIM39110). */
+/** National Insurance numbers have no check digit; some prefixes are never issued (HMRC, NIM39110). */
 const isBritish = (compact: string): boolean => !NEVER_GIVEN.has(compact.slice(0, 2))
 
 /** NHS number: modulus 11 (NHS Data Dictionary). */

@@ -1,4 +1,4 @@
-import { Group, Select, Text, Textarea } from '@mantine/core'
+import { Group, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { MAX_CHARACTERS, MAX_REPLAYED_PER_SECOND } from '../../../../../schemas/domain/limits.ts'
@@ -8,6 +8,9 @@ import { counted, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { ChangeDialog, ChangeForm, ChangeModal } from '../../../parts/change-dialog.tsx'
 import { NumberField } from '../../../parts/controls.tsx'
+import { LimitedTextarea } from '../../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../../parts/forms/use-form.ts'
+import { LiveStatus } from '../../../parts/live-status.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { notifyDone } from '../../../shell/notify.tsx'
 
@@ -78,7 +81,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
   const replay = () =>
     replaying.mutate({ ...selection, ...(from !== undefined && { from_step: from }), per_second: Number(perSecond) })
   return (
-    <ChangeModal opened onClose={onClose} title={t('Replay dead letters')} size="lg" change={replaying}>
+    <ChangeModal opened onClose={onClose} title={t('Replay dead letters')} size="lg" change={replaying} form={null}>
       <Text size="sm" c="dimmed" mb="md" style={{ overflowWrap: 'anywhere' }}>
         {about}
       </Text>
@@ -88,6 +91,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
         <ChangeForm
           action={t('Replay {deadLetters}', { deadLetters: counted(replayable, 'dead letter') })}
           change={replaying}
+          form={null}
           failed={t('That did not work')}
           missing={
             replayable === 0 ? t('dead letters that can begin there') : Number(perSecond) < 1 ? t('a rate') : null
@@ -95,19 +99,23 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
           onSubmit={replay}
           onCancel={onClose}
         >
-          <Text size="sm" role="status">
-            {rich(
-              '{deadLetters} would go through the pipeline again.{more} Nothing is counted twice, and what dies again comes back here.',
-              {
-                deadLetters: counted(replayable, 'dead letter'),
-                more:
-                  replayable < data.dead_letters &&
-                  ` ${t('{deadLetters} cannot begin at {from}: their records lack what it needs.', { deadLetters: counted(data.dead_letters - replayable, 'dead letter'), from: word(from ?? '') })}`,
-              },
-            )}
-          </Text>
+          <LiveStatus>
+            <Text size="sm">
+              {rich(
+                '{deadLetters} would go through the pipeline again.{more} Nothing is counted twice, and what fails again comes back here.',
+                {
+                  deadLetters: counted(replayable, 'dead letter'),
+                  more:
+                    replayable < data.dead_letters &&
+                    ` ${t('{deadLetters} cannot begin at {from}: their records lack what it needs.', { deadLetters: counted(data.dead_letters - replayable, 'dead letter'), from: word(from ?? '') })}`,
+                },
+              )}
+            </Text>
+          </LiveStatus>
           <Group gap="md" align="flex-start" grow>
             <Select
+              // It comes when the dialog has the focus already.
+              autoFocus
               label={t('Start at step')}
               description={t('The earlier the step, the more is done again.')}
               placeholder={t('At the failed step')}
@@ -118,7 +126,7 @@ export const ReplayDeadLetters = ({ of: { selection, about }, onClose }: Props) 
             />
             <NumberField
               label={t('Rate limit, per second')}
-              description={t('So that live signals keep their room.')}
+              description={t('So that new signals are not slowed down.')}
               min={1}
               max={MAX_REPLAYED_PER_SECOND}
               required
@@ -139,7 +147,8 @@ interface DiscardDeadLettersProps {
 
 /** Gives letters up, for a reason that is kept as a Decision. */
 export const DiscardDeadLetters = ({ of: { selection, about }, onClose }: DiscardDeadLettersProps) => {
-  const [reason, setReason] = useState('')
+  const form = useNewForm(`discard ${about}`, { reason: '' })
+  const { reason } = form.values
   const discarding = useChange('discard_dead_letters', {
     invalidates: ['inspect_pipeline', 'inspect_dead_letter'],
     onSuccess: ({ dead_letters, decision }) => {
@@ -158,6 +167,7 @@ export const DiscardDeadLetters = ({ of: { selection, about }, onClose }: Discar
       action={t('Discard')}
       danger
       change={discarding}
+      form={form}
       failed={t('That did not work')}
       missing={reason.trim() === '' ? t('a reason') : null}
       onSubmit={() => discarding.mutate({ ...selection, reason })}
@@ -169,13 +179,13 @@ export const DiscardDeadLetters = ({ of: { selection, about }, onClose }: Discar
       <Text size="sm">
         {t('They stay listed as discarded, and are never replayed. The reason is kept as a Decision of yours.')}
       </Text>
-      <Textarea
+      <LimitedTextarea
         label={t('Reason for discarding')}
         autosize
         minRows={2}
-        maxLength={MAX_CHARACTERS.discard}
+        most={MAX_CHARACTERS.discard}
         value={reason}
-        onChange={event => setReason(event.currentTarget.value)}
+        onChange={event => form.write({ reason: event.currentTarget.value })}
         data-autofocus
       />
     </ChangeDialog>

@@ -15,10 +15,7 @@ const REFRESH_MS = 5000
 const DEFAULTS = { dead_letter_state: 'waiting', step: '', fault: '', dead_letter: '', at: '' }
 
 const NONE: Readonly<Record<DeadLetterState, readonly [title: string, about: string]>> = {
-  waiting: [
-    t('No dead letter waits'),
-    t('What cannot be worked on, even when it is tried again, would lie here with its reason.'),
-  ],
+  waiting: [t('No dead letter waits'), t('Signals that fail at every attempt are listed here, with the reason.')],
   replayed: [t('None was replayed'), t('Dead letters that were sent through the pipeline again are listed here.')],
   discarded: [t('None was discarded'), t('Dead letters that somebody discarded are listed here, with the Decision.')],
 }
@@ -85,14 +82,14 @@ export const DeadLetters = () => {
         <ErrorState error={error} retry={refetch} title={t('This list may be out of date')} />
       )}
       {data !== undefined && data.groups.length === 0 && (
-        <EmptyState icon={IconMailCheck} title={isFiltered ? t('Nothing fits') : NONE[state][0]}>
-          {isFiltered ? t('No dead letter fits all that is chosen above.') : NONE[state][1]}
+        <EmptyState icon={IconMailCheck} title={isFiltered ? t('Nothing matches') : NONE[state][0]}>
+          {isFiltered ? t('No dead letter matches all that is chosen above.') : NONE[state][1]}
         </EmptyState>
       )}
       {data !== undefined && data.groups.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="sm">
-            {t('{deadLetters} {state}, by what they died of', {
+            {t('{deadLetters} {state}, by reason', {
               deadLetters: counted(data.count, 'dead letter'),
               state: word(state),
             })}

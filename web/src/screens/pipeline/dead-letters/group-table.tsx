@@ -6,7 +6,8 @@ import { counted, language, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { clip } from '../../../parts/formats.ts'
 import { When } from '../../../parts/inline.tsx'
-import { ScrollingTable } from '../../../parts/lists.tsx'
+import { QuietHead } from '../../../parts/lists.tsx'
+import { StackingTable } from '../../../parts/stacking-table.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
 import tables from '../tables.module.css'
 import {
@@ -27,7 +28,7 @@ interface Props {
   readonly onInspect: (deadLetter: DeadLetter) => void
 }
 
-const nameOf = ({ step, fault, error_class }: DeadLetterGroup): string => `${step} ${word(fault)} ${error_class}`
+const nameOf = ({ step, fault, error_class }: DeadLetterGroup): string => `${word(step)} ${word(fault)} ${error_class}`
 
 /** Letters by what they died of, each group unfolding to its letters. */
 export const GroupTable = ({ groups, ...rest }: Props) => {
@@ -35,7 +36,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
   const toggle = (name: string) =>
     setOpened(opened.includes(name) ? opened.filter(each => each !== name) : [...opened, name])
   return (
-    <ScrollingTable minWidth={700} label={t('Dead letters, scrolling')}>
+    <StackingTable minWidth={700} label={t('Dead letters, scrolling')}>
       <Table aria-label={t('Dead letters by reason')} className={tables.quiet ?? ''}>
         <Table.Thead>
           <Table.Tr>
@@ -44,7 +45,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
             <Table.Th>{t('Fault')}</Table.Th>
             <Table.Th ta="end">{t('Dead letters')}</Table.Th>
             <Table.Th>{t('Newest')}</Table.Th>
-            <Table.Th aria-label={t('Actions')} />
+            <QuietHead label={t('Actions')} />
           </Table.Tr>
         </Table.Thead>
         {groups.map(group => (
@@ -58,7 +59,7 @@ export const GroupTable = ({ groups, ...rest }: Props) => {
           </Table.Tbody>
         ))}
       </Table>
-    </ScrollingTable>
+    </StackingTable>
   )
 }
 
@@ -81,7 +82,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
   return (
     <>
       <Table.Tr>
-        <Table.Td>
+        <Table.Td data-whole>
           <Button
             size="compact-sm"
             variant="subtle"
@@ -99,25 +100,27 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
             {error_class}
           </Button>
           {last_message !== null && (
-            <Text size="xs" c="dimmed" ms={22} maw={420} component="bdi" display="block" truncate title={last_message}>
+            <Text size="xs" c="dimmed" ms={22} maw={420} component="bdi" lineClamp={2} title={last_message}>
               {last_message}
             </Text>
           )}
           {max_dead_letter_count > 1 && (
             <Text size="xs" c="var(--mantine-color-error)" ms={22}>
-              {t('replays die again, up to {max_dead_letter_count} times', { max_dead_letter_count })}
+              {t('replays fail again, up to {max_dead_letter_count} times', { max_dead_letter_count })}
             </Text>
           )}
         </Table.Td>
         <Table.Td>{word(step)}</Table.Td>
         <Table.Td>{FAULT_LABELS[fault]}</Table.Td>
-        <Table.Td ta="end">{dead_letters.toLocaleString(language)}</Table.Td>
-        <Table.Td>
+        <Table.Td ta="end" data-label={t('Dead letters')}>
+          {dead_letters.toLocaleString(language)}
+        </Table.Td>
+        <Table.Td style={{ whiteSpace: 'nowrap' }}>
           <When at={last_failed_at} />
         </Table.Td>
         <Table.Td>
           {canEdit && state === 'waiting' && (
-            <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <Group gap="xs" justify="flex-end">
               <Button
                 size="compact-xs"
                 variant="default"
@@ -141,7 +144,7 @@ const GroupRows = ({ of: group, opened, toggle, state, canEdit, onOpenDialog, on
       </Table.Tr>
       {opened && (
         <Table.Tr>
-          <Table.Td colSpan={6} p={0}>
+          <Table.Td colSpan={6} p={0} data-whole>
             <GroupDeadLetters of={group} state={state} onInspect={onInspect} />
           </Table.Td>
         </Table.Tr>
@@ -181,7 +184,7 @@ const GroupDeadLetters = ({ of: group, state, onInspect }: GroupDeadLettersProps
               <span className={classes.id}>{deadLetter.signal_id}</span>
               <bdi className={classes.message}>
                 {deadLetter.message === null
-                  ? t('Sealed: it died before personal data was removed.')
+                  ? t('Sealed: it failed before personal data was removed.')
                   : clip(deadLetter.message, MESSAGE)}
               </bdi>
               <span className={classes.facts}>

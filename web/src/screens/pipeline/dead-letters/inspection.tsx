@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { type Output, useOperation } from '../../../api/operations.ts'
 import { plural, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
+import { unlessBeneath } from '../../../parts/beneath.ts'
 import { Copyable } from '../../../parts/copyable.tsx'
 import { Reference, When } from '../../../parts/inline.tsx'
 import { Figure } from '../../../parts/lists.tsx'
@@ -32,10 +33,10 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
   const deadLetter = data?.dead_letter
   const meant = deadLetter && {
     selection: selectionOfDeadLetter(deadLetter),
-    about: t('Dead letter {signalId} at {step}', { signalId, step: deadLetter.step }),
+    about: t('Dead letter {signalId} at {step}', { signalId, step: word(deadLetter.step) }),
   }
   return (
-    <Drawer opened onClose={onClose} position="right" size="xl" title={t('Dead letter')}>
+    <Drawer opened onClose={unlessBeneath(onClose)} position="right" size="xl" title={t('Dead letter')}>
       {data === undefined &&
         (error === null ? <LoadingState rows={6} /> : <ErrorState error={error} retry={refetch} />)}
       {data !== undefined && deadLetter !== undefined && (
@@ -90,7 +91,7 @@ export const Inspection = ({ signalId, step, canEdit, onOpenDialog, onClose }: P
           <Text size="sm" component="div" mb="lg">
             {deadLetter.message === null ? (
               <Text size="sm" c="dimmed">
-                {t('Why it died is sealed with its record.')}
+                {t('The reason is sealed with its record.')}
               </Text>
             ) : (
               <Quote text={deadLetter.message} />

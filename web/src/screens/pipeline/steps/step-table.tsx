@@ -3,11 +3,11 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Output, useChange } from '../../../api/operations.ts'
-import { fromService, language, t, word } from '../../../language/messages.ts'
+import { counted, fromService, language, t, word } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { duration } from '../../../parts/formats.ts'
 import { When } from '../../../parts/inline.tsx'
-import { ScrollingTable } from '../../../parts/lists.tsx'
+import { QuietHead, ScrollingTable } from '../../../parts/lists.tsx'
 import { notifyDone, notifyFailed } from '../../../shell/notify.tsx'
 import tables from '../tables.module.css'
 import {
@@ -45,13 +45,13 @@ export const StepTable = ({ of: { steps, can_pause }, lane, groups, onPause }: P
           <Table.Th ta="end">{t('Rate')}</Table.Th>
           <Table.Th ta="end">p50</Table.Th>
           <Table.Th ta="end">p95</Table.Th>
-          <Table.Th ta="end">{t('Since receipt, p95')}</Table.Th>
+          <Table.Th ta="end">{t('Since received, p95')}</Table.Th>
           <Table.Th ta="end">{t('Waiting')}</Table.Th>
           <Table.Th ta="end">{t('Oldest')}</Table.Th>
           <Table.Th ta="end">{t('Retries')}</Table.Th>
           <Table.Th ta="end">{t('Dead-lettered')}</Table.Th>
           <Table.Th ta="end">{t('Dead letters')}</Table.Th>
-          {can_pause && <Table.Th aria-label={t('Pause or resume')} />}
+          {can_pause && <QuietHead label={t('Pause or resume')} />}
         </Table.Tr>
       </Table.Thead>
       {segmentsOf(steps).map(segment => (
@@ -116,7 +116,12 @@ const StepRow = ({ of: step, head, isHead, lane, deadLetters, mayPause, onPause 
           {deadLetters === 0 ? (
             NONE
           ) : (
-            <Anchor component={Link} size="sm" to={`/app/pipeline/dead-letters?step=${step.step}`}>
+            <Anchor
+              component={Link}
+              size="sm"
+              to={`/app/pipeline/dead-letters?step=${step.step}`}
+              aria-label={`${counted(deadLetters, 'dead letter')}: ${word(step.step)}`}
+            >
               {deadLetters.toLocaleString(language)}
             </Anchor>
           )}
@@ -163,7 +168,7 @@ const Pause = ({ step, onPause }: { readonly step: string; readonly onPause: () 
     fw={400}
     leftSection={<IconPlayerPause size={12} aria-hidden />}
     onClick={onPause}
-    aria-label={t('Pause {step}', { step })}
+    aria-label={t('Pause {step}', { step: word(step) })}
   >
     {t('Pause')}
   </Button>

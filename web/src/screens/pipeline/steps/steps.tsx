@@ -1,4 +1,4 @@
-import { Anchor, Group, List, SegmentedControl, SimpleGrid, Table, Text, Textarea, Title } from '@mantine/core'
+import { Anchor, Group, List, SegmentedControl, SimpleGrid, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
@@ -7,6 +7,8 @@ import { useChange, useOperation } from '../../../api/operations.ts'
 import { language, plural, t, word } from '../../../language/messages.ts'
 import { ChangeDialog } from '../../../parts/change-dialog.tsx'
 import { duration } from '../../../parts/formats.ts'
+import { LimitedTextarea } from '../../../parts/forms/limited-text.tsx'
+import { useNewForm } from '../../../parts/forms/use-form.ts'
 import { Figure } from '../../../parts/lists.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
@@ -87,7 +89,7 @@ const Totals = ({ of: { steps, queues }, lane, deadLetters }: TotalsProps) => {
     <SimpleGrid component="dl" cols={{ base: 2, xs: 3, md: 6 }} spacing="lg" m={0}>
       <Figure label={t('Coming in')} value={rate(of('validate')?.per_second ?? 0)} />
       <Figure label={t('Stored')} value={rate(of('insert')?.per_second ?? 0)} />
-      <Figure label={t('Receipt to stored, p95')} value={stored === null ? '–' : duration(stored)} />
+      <Figure label={t('Received to stored, p95')} value={stored === null ? '–' : duration(stored)} />
       <Figure
         label={t('Waiting')}
         value={waiting}
@@ -104,7 +106,7 @@ const Totals = ({ of: { steps, queues }, lane, deadLetters }: TotalsProps) => {
         about={
           deadLetters !== undefined &&
           deadLetters > 0 && (
-            <Anchor component={Link} to="/app/pipeline/dead-letters" size="xs">
+            <Anchor component={Link} to="/app/pipeline/dead-letters" size="xs" aria-description={t('Dead letters')}>
               {t('see them')}
             </Anchor>
           )
@@ -124,7 +126,7 @@ const nameOf = (queue: string): string => {
   const [, delay] = /^retry\.(.+)$/.exec(queue) ?? []
   return delay === undefined
     ? (NAMES[queue] ?? queue)
-    : t('Retries after {delay}', { delay: delay.replace(/(?<=\d)(?=[a-z])/, ' ') })
+    : t('Retries after {delay}', { delay: delay.replace(/(?<=\d)m$/, ' min').replace(/(?<=\d)(?=[a-z])/, ' ') })
 }
 
 interface QueuesProps {
@@ -173,11 +175,12 @@ interface PauseStepProps {
 
 /** Asks why a step is to be held still, and says what that means. */
 const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
-  const [reason, setReason] = useState('')
+  const form = useNewForm(`pause ${step}`, { reason: '' })
+  const { reason } = form.values
   const pausing = useChange('pause_step', {
     invalidates: ['watch_pipeline'],
     onSuccess: () => {
-      notifyDone(t('{step} stands still within seconds.', { step: word(step) }))
+      notifyDone(t('{step} is paused within seconds.', { step: word(step) }))
     },
   })
   const segment = among.filter(each => each.head !== null && each.head === head).map(each => each.step)
@@ -187,6 +190,7 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
       title={t('Pause {step}?', { step: word(step) })}
       action={t('Pause {step}', { step: word(step) })}
       change={pausing}
+      form={form}
       failed={t('That did not work')}
       missing={reason.trim() === '' ? t('why') : null}
       onSubmit={() => pausing.mutate({ step, reason })}
@@ -195,25 +199,25 @@ const PauseStep = ({ of: { step, head }, among, onClose }: PauseStepProps) => {
       <List size="sm" spacing="xs">
         {segment.length > 1 && (
           <List.Item>
-            {t('{segment} work as one: all {segment2} stand still.', {
-              segment: segment.join(', '),
+            {t('{segment} run together: all {segment2} are paused.', {
+              segment: segment.map(word).join(', '),
               segment2: segment.length,
             })}
           </List.Item>
         )}
         <List.Item>
-          {t('It holds for every workspace of this installation, in both lanes, until somebody resumes it.')}
+          {t('This affects every workspace of this installation, in both lanes, until somebody resumes it.')}
         </List.Item>
         <List.Item>{t('What comes meanwhile is accepted and waits. Nothing is lost.')}</List.Item>
       </List>
-      <Textarea
+      <LimitedTextarea
         label={t('Why')}
         description={t('Everybody whose signals wait can read it.')}
         autosize
         minRows={2}
-        maxLength={MAX_CHARACTERS.pause}
+        most={MAX_CHARACTERS.pause}
         value={reason}
-        onChange={event => setReason(event.currentTarget.value)}
+        onChange={event => form.write({ reason: event.currentTarget.value })}
         data-autofocus
       />
       <Text size="xs" c="dimmed">

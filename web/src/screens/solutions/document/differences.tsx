@@ -131,7 +131,7 @@ export const DifferenceLines = ({ text }: { readonly text: string }) => {
   if (lines.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {t('They say the same.')}
+        {t('Both versions are the same.')}
       </Text>
     )
   }

@@ -1,20 +1,22 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
-import { useCanEdit } from '../../../api/operations.ts'
+import { lazy, Suspense, useRef } from 'react'
+import { useCanEdit, useRole } from '../../../api/operations.ts'
 import { t } from '../../../language/messages.ts'
 import { loadPart } from '../../../load-part.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../parts/states.tsx'
+import { UnsentWords } from '../../../parts/unsent-words.tsx'
 import { useUrlState } from '../../../parts/use-url-state.ts'
 import { useKeys } from '../../../shell/keys.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { toggleTask } from '../markdown/toggle-task.ts'
 import { type Draft, useDocumentDraft, useFullText } from './use-document.ts'
-import { VersionLine, Versions } from './versions.tsx'
+import { VersionLine } from './version-line.tsx'
 
 const loadLater = loadPart(() => import('./later.tsx'))
 const Editor = lazy(async () => ({ default: (await loadLater()).Editor }))
 const Differences = lazy(async () => ({ default: (await loadLater()).Differences }))
+const Versions = lazy(async () => ({ default: (await loadLater()).Versions }))
 
 /** What is shown: the text of a version (the newest unless one is named), all versions, or the differences of two. */
 const SHOWN = { show: 'text', version: '', since: '', as: '' }
@@ -27,35 +29,49 @@ interface Props {
 
 /** The Living Document of a Solution: read, edited, its versions, and what changed between any two. */
 export const Document = (props: Props) => (
-  <Suspense fallback={<LoadingState rows={8} />}>
-    <Shown {...props} />
-  </Suspense>
+  <section aria-labelledby="living-document">
+    <VisuallyHidden component="h2" id="living-document">
+      {t('Living Document')}
+    </VisuallyHidden>
+    <Suspense fallback={<LoadingState rows={8} />}>
+      <Shown {...props} />
+    </Suspense>
+  </section>
 )
 
 const Shown = ({ reference, newest }: Props) => {
   const [shown, change] = useUrlState(SHOWN)
   const [draft, setDraft] = useDocumentDraft(reference)
   const canEdit = useCanEdit()
+  const role = useRole()
+  const wasBegun = useRef(draft !== null)
+  if (draft === null) wasBegun.current = false
   if (draft !== null && canEdit) {
     const edited = (next: Draft | null) => {
       setDraft(next)
       // What is read next is the newest, also when the edit began with an old version.
       if (next === null) change({ show: 'text', version: '', since: '' })
     }
-    return <Editor reference={reference} draft={draft} onChange={edited} />
+    return <Editor reference={reference} draft={draft} newest={newest} wasBegun={wasBegun.current} onChange={edited} />
   }
+  const unsent = draft !== null && role === 'viewer' && (
+    <UnsentWords text={draft.text} onDiscard={() => setDraft(null)} />
+  )
   if (newest === 0) {
     return (
-      <EmptyState icon={IconFileText} title={t('It has no Living Document yet')}>
-        {t('One text that grows with the Solution: what and why, the plan, what was learned. Every version is kept.')}
-        {canEdit && (
-          <div>
-            <Button mt="md" onClick={() => setDraft({ version: 0, text: '' })}>
-              {t('Begin it')}
-            </Button>
-          </div>
-        )}
-      </EmptyState>
+      <>
+        {unsent}
+        <EmptyState icon={IconFileText} title={t('It has no Living Document yet')}>
+          {t('One text that grows with the Solution: what and why, the plan, what was learned. Every version is kept.')}
+          {canEdit && (
+            <div>
+              <Button mt="md" onClick={() => setDraft({ version: 0, text: '' })}>
+                {t('Begin the document')}
+              </Button>
+            </div>
+          )}
+        </EmptyState>
+      </>
     )
   }
   const version = Number(shown.version) || newest
@@ -84,15 +100,18 @@ const Shown = ({ reference, newest }: Props) => {
     )
   }
   return (
-    <VersionText
-      reference={reference}
-      newest={newest}
-      version={version}
-      onEdit={canEdit ? setDraft : null}
-      onVersions={() => change({ show: 'versions' })}
-      onChanges={() => change({ show: 'changes', version: String(version), since: '' })}
-      onNewest={() => read(newest)}
-    />
+    <>
+      {unsent}
+      <VersionText
+        reference={reference}
+        newest={newest}
+        version={version}
+        onEdit={canEdit ? setDraft : null}
+        onVersions={() => change({ show: 'versions' })}
+        onChanges={() => change({ show: 'changes', version: String(version), since: '' })}
+        onNewest={() => read(newest)}
+      />
+    </>
   )
 }
 
@@ -135,8 +154,8 @@ const VersionText = ({ reference, newest, version, onEdit, onVersions, onChanges
             {t('Versions')}
           </Button>
           {onEdit !== null && (
-            <Button size="xs" onClick={edit}>
-              {isOld ? t('Restore by an edit') : t('Edit')}
+            <Button size="xs" onClick={edit} aria-description={t('Living Document')}>
+              {isOld ? t('Restore in the editor') : t('Edit')}
             </Button>
           )}
         </Group>

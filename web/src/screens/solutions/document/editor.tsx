@@ -1,14 +1,18 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Text } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { MAX_CHARACTERS } from '../../../../../schemas/domain/limits.ts'
-import { call, useOperation } from '../../../api/operations.ts'
-import { counted, language, t } from '../../../language/messages.ts'
+import { isUnknown } from '../../../api/http.ts'
+import { call, type Output, useOperation } from '../../../api/operations.ts'
+import { counted, t } from '../../../language/messages.ts'
+import { statement } from '../../../language/statements.ts'
 import { loadPart } from '../../../load-part.ts'
 import { Confirm } from '../../../parts/change-dialog.tsx'
 import { TellingButton } from '../../../parts/controls.tsx'
-import { DecisionDialog } from '../../../parts/decision-dialog.tsx'
+import { FormFailure } from '../../../parts/forms/form-notes.tsx'
+import { excessOf } from '../../../parts/forms/limited-text.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
+import { useKeys } from '../../../shell/keys.ts'
 import { notifyDone } from '../../../shell/notify.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { toggleTask } from '../markdown/toggle-task.ts'
@@ -16,7 +20,7 @@ import { useDecisionChange } from '../use-decision-change.ts'
 import { DifferenceLines } from './differences.tsx'
 import classes from './document.module.css'
 import { type Draft, useFullText } from './use-document.ts'
-import { VersionLine } from './versions.tsx'
+import { VersionLine } from './version-line.tsx'
 
 /** The editor comes once somebody writes: readers do not load it. */
 const MarkdownEditor = lazy(
@@ -29,34 +33,63 @@ const HAS_MARKS = /^(<{7} yours|>{7} theirs)$/m
 interface Props {
   readonly reference: string
   readonly draft: Draft
+  /** The newest version; 0 while there is none. */
+  readonly newest: number
+  /** It was begun before the page was opened: nobody has asked to write yet. */
+  readonly wasBegun: boolean
   /** Null: it is saved, or thrown away. */
   readonly onChange: (draft: Draft | null) => void
 }
 
 /** Edits a Living Document as text, with what it will look like beside it; ticks its tasks without the text. */
-export const Editor = ({ reference, draft, onChange }: Props) => {
-  const [dialog, setDialog] = useState<'save' | 'discard' | null>(null)
+export const Editor = ({ reference, draft, newest, wasBegun, onChange }: Props) => {
+  const [isDiscarding, setDiscarding] = useState(false)
+  const [requests, setRequests] = useState(wasBegun ? 0 : 1)
+  const write = () => {
+    setRequests(requests + 1)
+    if (draft.isTicked === true) onChange({ ...draft, isTicked: false })
+  }
+  useKeys([{ key: 'd', does: t('Edit the Living Document'), run: write }])
+  const sent = useRef('')
+  const written = useRef(draft.text)
+  written.current = draft.text
   const saving = useDecisionChange('edit_living_document', {
     doneMessage: t('Version {number} is saved.', { number: draft.version + 1 }),
     reversible: false,
-    onDone: () => onChange(null),
+    // What was written while it was on its way goes on from the version that it made.
+    onDone: ({ version }) =>
+      onChange(written.current === sent.current ? null : { ...draft, text: written.current, version }),
   })
-  const excess = draft.text.length - MAX_CHARACTERS.document
-  const isStale = saving.error?.code === 'conflict'
-  const tooLong = t('{characters} too long: {document} at most.', {
-    characters: counted(excess, 'character'),
-    document: MAX_CHARACTERS.document.toLocaleString(language),
-  })
+  const tooLong = excessOf(draft.text, MAX_CHARACTERS.document)
+  // A newer version may be the one that is being saved, or that was saved when its answer was lost.
+  const isFollowed = newest > draft.version && !saving.isPending && !isUnknown(saving.error)
+  const isStale = saving.error?.isStale === true || isFollowed
+  const hasMarks = HAS_MARKS.test(draft.text)
   const missing = isStale
     ? t('Somebody saved a version meanwhile: bring both together first.')
-    : excess > 0
-      ? tooLong
-      : draft.version === 0 && draft.text.trim() === ''
-        ? t('Write something first.')
-        : null
+    : hasMarks
+      ? t('First choose one of the two texts between the marks: both of you changed these lines.')
+      : tooLong !== null
+        ? tooLong
+        : draft.version === 0 && draft.text.trim() === ''
+          ? t('Write something first.')
+          : null
   const canSave = missing === null
-  // The editor's key asks too.
-  const save = useCallback(() => canSave && setDialog('save'), [canSave])
+  const saved =
+    draft.version === 0
+      ? statement('Begin the Living Document of {reference}.', { reference })
+      : statement('Edit the Living Document of {reference}.', { reference })
+  // A version says itself what was decided: nobody is asked for a sentence.
+  const save = () => {
+    if (!canSave) return
+    sent.current = draft.text
+    saving.decide({
+      solution_id: reference,
+      markdown: draft.text,
+      ...(draft.version > 0 && { version: draft.version }),
+      comment: saved.stored,
+    })
+  }
   const brought = (text: string, version: number) => {
     saving.reset()
     onChange({ text, version })
@@ -74,25 +107,30 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           })}
         </Text>
         <Group gap="sm">
-          <Button size="xs" variant="default" onClick={() => setDialog('discard')}>
+          <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>
             {t('Discard')}
           </Button>
           {draft.isTicked === true && (
-            <Button size="xs" variant="default" onClick={() => onChange({ ...draft, isTicked: false })}>
+            <Button size="xs" variant="default" onClick={write}>
               {t('Edit')}
             </Button>
           )}
-          <TellingButton size="xs" onClick={save} missing={missing}>
+          <TellingButton size="xs" onClick={save} missing={missing} loading={saving.isPending}>
             {t('Save version {number}', { number: draft.version + 1 })}
           </TellingButton>
         </Group>
       </Group>
-      {excess > 0 && (
+      {tooLong !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
           {tooLong}
         </Text>
       )}
-      {isStale && <Conflict reference={reference} draft={draft} onBrought={brought} />}
+      {!isStale && (
+        <Box mb={saving.error === null ? 0 : 'sm'}>
+          <FormFailure form={null} error={saving.error} title={t('It was not saved')} />
+        </Box>
+      )}
+      {isStale && <Conflict reference={reference} draft={draft} written={written} onBrought={brought} />}
       {draft.isTicked === true ? (
         <article className="reading" aria-label={t('Preview')}>
           {preview}
@@ -100,14 +138,17 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
       ) : (
         <div className={classes.sides}>
           <Suspense fallback={<LoadingState rows={8} height={20} />}>
-            <MarkdownEditor text={draft.text} onChange={text => onChange({ ...draft, text })} onSave={save} />
+            <MarkdownEditor
+              text={draft.text}
+              requests={requests}
+              onChange={text => onChange({ ...draft, text })}
+              onSave={save}
+            />
           </Suspense>
           <section className={classes.preview} aria-label={t('Preview')}>
             {draft.text.trim() === '' ? (
               <Text size="sm" c="dimmed">
-                {t(
-                  'What you write shows here. Two brackets, [[, find a claim or a Solution to name. Ctrl or ⌘ with S saves.',
-                )}
+                {t('Your text is shown here. Type [[ to name a claim or a Solution. Ctrl or ⌘ with S saves.')}
               </Text>
             ) : (
               preview
@@ -115,39 +156,13 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
           </section>
         </div>
       )}
-      <DecisionDialog
-        opened={dialog === 'save' && !isStale}
-        title={t('Save version {number}', { number: draft.version + 1 })}
-        action={t('Save')}
-        statement={
-          draft.version === 0
-            ? t('Begin the Living Document of {reference}.', { reference })
-            : t('Edit the Living Document of {reference}.', { reference })
-        }
-        change={saving}
-        onClose={() => setDialog(null)}
-        onDecide={grounds =>
-          saving.decide({
-            solution_id: reference,
-            markdown: draft.text,
-            ...(draft.version > 0 && { version: draft.version }),
-            ...grounds,
-          })
-        }
-      >
-        {HAS_MARKS.test(draft.text) && (
-          <Text size="sm" c="var(--mantine-color-error)">
-            {t('The text still has marks around lines that both of you changed. They would be saved as they are.')}
-          </Text>
-        )}
-      </DecisionDialog>
       <Confirm
-        opened={dialog === 'discard'}
+        opened={isDiscarding}
         title={t('Discard this edit?')}
         action={t('Discard')}
         change={null}
         onConfirm={() => onChange(null)}
-        onClose={() => setDialog(null)}
+        onClose={() => setDiscarding(false)}
       >
         {t('What you wrote since version {version} is lost. The versions stay as they are.', {
           version: draft.version,
@@ -160,30 +175,39 @@ export const Editor = ({ reference, draft, onChange }: Props) => {
 interface ConflictProps {
   readonly reference: string
   readonly draft: Draft
+  /** The text by now: it is written on while both are brought together. */
+  readonly written: { readonly current: string }
   readonly onBrought: (text: string, version: number) => void
 }
 
 /** Somebody saved a version meanwhile: shows what they changed, and brings both together. Neither text is lost. */
-const Conflict = ({ reference, draft, onBrought }: ConflictProps) => {
+const Conflict = ({ reference, draft, written, onBrought }: ConflictProps) => {
+  const [isBringing, setBringing] = useState(false)
   const [isShown, setShown] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const { data: newest } = useOperation('lookup_living_document', { id: reference, depth: 'summary' })
+  /** Both texts in one, with all that was written until then. */
+  const merge = async (): Promise<Output<'merge_living_document'>> => {
+    const markdown = written.current
+    const { data } = await call('merge_living_document', { solution_id: reference, version: draft.version, markdown })
+    return written.current === markdown ? data : merge()
+  }
   const bring = async () => {
+    setBringing(true)
+    setFailed(null)
     try {
-      const { data } = await call('merge_living_document', {
-        solution_id: reference,
-        version: draft.version,
-        markdown: draft.text,
-      })
+      const data = await merge()
       const places = counted(data.conflicts, 'place')
       notifyDone(
         data.conflicts === 0
-          ? t('Both are in the text. Read it, then save it.')
+          ? t('Both changes are in the text. Read it, then save it.')
           : t('Both changed the same lines in {places}: choose between the marks, then save.', { places }),
       )
       onBrought(data.text, data.newest.version)
     } catch (error) {
       setFailed(error)
+    } finally {
+      setBringing(false)
     }
   }
   return (
@@ -199,7 +223,7 @@ const Conflict = ({ reference, draft, onBrought }: ConflictProps) => {
       </Text>
       {newest !== undefined && <VersionLine version={newest} />}
       <Group gap="sm" mt="sm">
-        <Button size="xs" onClick={bring}>
+        <Button size="xs" loading={isBringing} onClick={bring}>
           {t('Bring both together')}
         </Button>
         <Button size="xs" variant="default" aria-expanded={isShown} onClick={() => setShown(!isShown)}>

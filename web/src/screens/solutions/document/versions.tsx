@@ -1,28 +1,13 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { DocumentEdit } from '../../../../../schemas/domain/vocabulary.ts'
-import { type Output, useOperationPages } from '../../../api/operations.ts'
+import { useOperationPages } from '../../../api/operations.ts'
 import { language, t } from '../../../language/messages.ts'
 import { rich } from '../../../language/rich.ts'
 import { TellingButton } from '../../../parts/controls.tsx'
-import { Reference, When } from '../../../parts/inline.tsx'
 import { ErrorState, LoadingState } from '../../../parts/states.tsx'
 import classes from '../solution.module.css'
-import { ByLine } from '../solution-parts.tsx'
-
-type Version = Output<'lookup_living_document'>['items'][number]
-
-/** Which version it is, by whom, through what and on which Decision. */
-export const VersionLine = ({ version: of }: { readonly version: Version }) => (
-  <Text size="xs" c="dimmed" component="div" className={classes.about} mt={0}>
-    <Text span fz="sm" fw={600} c="var(--mantine-color-text)">
-      {t('Version {version}', { version: of.version })}
-    </Text>
-    <ByLine name={of.author_name} label={of.key_label} />
-    <When at={of.written_at} />
-    <Reference of={of.decision} />
-  </Text>
-)
+import { type Version, VersionLine } from './version-line.tsx'
 
 interface Props {
   readonly reference: string

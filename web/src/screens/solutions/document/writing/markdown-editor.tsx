@@ -130,10 +130,12 @@ interface Props {
   readonly text: string
   readonly onChange: (text: string) => void
   readonly onSave: () => void
+  /** How often somebody asked to write: it takes the focus each time, and none at zero. */
+  readonly requests: number
 }
 
 /** Edits Markdown as the text that it is: lists go on by themselves, and what is written looks like what it means. */
-export const MarkdownEditor = ({ text, onChange, onSave }: Props) => {
+export const MarkdownEditor = ({ text, onChange, onSave, requests }: Props) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const handlers = useRef(new Compartment())
@@ -149,10 +151,14 @@ export const MarkdownEditor = ({ text, onChange, onSave }: Props) => {
       }),
     })
     view.current = made
-    // It comes where somebody asked to write: what they type next belongs here, and is no key of the page.
-    made.focus()
     return () => made.destroy()
   }, [])
+
+  useEffect(() => {
+    // What whoever asked to write types next belongs here, and is no key of the page. For whoever only comes back to a
+    // page with a begun edit, it is one.
+    if (requests > 0) view.current?.focus()
+  }, [requests])
 
   useEffect(() => {
     const listener = EditorView.updateListener.of(

@@ -1,6 +1,8 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { EditorView } from '@codemirror/view'
 import { REFERENCE_PREFIXES } from '../../../../../../schemas/domain/vocabulary.ts'
+import { slugOfAddress, withoutWorkspace } from '../../../../../../schemas/http/workspace-address.ts'
+import { shownWorkspace } from '../../../../api/addresses.ts'
 import { call } from '../../../../api/operations.ts'
 import { addressOfReference } from '../../../../parts/inline.tsx'
 
@@ -35,8 +37,11 @@ export const completeReference = async (context: CompletionContext): Promise<Com
 const referenceOf = (pasted: string): string | null => {
   const url = URL.canParse(pasted) ? new URL(pasted) : null
   if (url === null || url.origin !== window.location.origin || url.search !== '') return null
+  const slug = slugOfAddress(url.pathname)
   const reference = url.pathname.split('/').at(-1) ?? ''
-  return addressOfReference(reference) === url.pathname ? reference : null
+  // A reference is of this workspace: what an address of another one shows stays its address.
+  const isHere = slug === null || slug === shownWorkspace()
+  return isHere && addressOfReference(reference) === withoutWorkspace(url.pathname) ? reference : null
 }
 
 /** A pasted address of this app becomes its reference; any other address makes a link of the selection. */

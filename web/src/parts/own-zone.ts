@@ -1,0 +1,1 @@
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
