@@ -17,6 +17,8 @@ const OF_THE_PROCESS = [
   /\bglobalThis\b|setDefaultResultOrder|setGlobalDispatcher/,
   // `t.mock` is put right when its test ends; what is of the whole module is not.
   /\bimport \{[^}]*\bmock\b[^}]*\} from 'node:test'/,
+  // The messages of a page, which are read once.
+  /\baddMessages\(/,
   /[cC]puUsage|memoryUsage|performance\.|heap(Used|Statistics)|\bgc\(/,
   // Engines are started while the file is read, for all of its tests.
   /\b(describeWithStack|startStack)\b/,

@@ -25,6 +25,7 @@ describe('Every dialog that changes something', () => {
       'screens/solutions/dialogs/score-explanation.tsx': 'shows',
       'screens/sources/revealed-source.tsx': 'shows',
       'screens/sources/sources.tsx': 'shows',
+      'screens/themes/node-of-theme.tsx': 'finds a place, and is closed before the node is sent',
       'screens/themes/theme-picker.tsx': 'finds, and is closed before anything is done with what was found',
       'screens/triage/dialogs.tsx': 'is closed before what was decided is sent',
       'screens/triage/triage.tsx': 'shows',

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { FoundCount } from '../../parts/evidence/choose-count.tsx'
@@ -25,15 +25,20 @@ interface Props {
   readonly onPick: (found: Found) => void
 }
 
-/** Finds a Signal or a claim by what it says or by its reference, and picks one by keyboard or pointer. */
+/**
+ * Finds a Signal or a claim by what it says or by its reference, and picks one by keyboard or pointer. Enter waits for
+ * the results of what is typed.
+ */
 export const Finder = ({ label, type, same, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
-  const [dialog] = useDebouncedValue(typed.trim(), TYPING_MS)
+  /** What was typed at Enter; null before Enter and after another letter. */
+  const [awaited, setAwaited] = useState<string | null>(null)
+  const [words] = useDebouncedValue(typed.trim(), TYPING_MS)
   const { items, error, isFetching, refetch } = useFound({
     type,
     same,
-    words: queryOf(dialog),
+    words: queryOf(words),
     most: SHOWN + except.size,
   })
   const found = (items ?? []).filter(({ reference }) => reference !== null && !except.has(reference)).slice(0, SHOWN)
@@ -44,12 +49,19 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
       event.preventDefault()
       setPlace(Math.min(Math.max(current + step, 0), found.length - 1))
     }
-    const picked = found[current]
-    // What is shown must be what was typed.
-    if (event.key !== 'Enter' || picked === undefined || isFetching || dialog !== typed.trim()) return
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    onPick(picked)
+    setAwaited(typed)
   }
+  const picked = found[current]
+  const isStale = isFetching || items === undefined || words !== typed.trim()
+  const pick = useEffectEvent(() => {
+    setAwaited(null)
+    if (picked !== undefined) onPick(picked)
+  })
+  useEffect(() => {
+    if (awaited !== null && !isStale) pick()
+  }, [awaited, isStale])
   return (
     <Stack gap="sm">
       <TextInput
@@ -60,6 +72,7 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
         onChange={event => {
           setTyped(event.currentTarget.value)
           setPlace(0)
+          setAwaited(null)
         }}
         onKeyDown={pressed}
         role="combobox"
@@ -70,7 +83,7 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
         data-autofocus
       />
       {error !== null && <ErrorState error={error} retry={refetch} />}
-      <div id="found" role="listbox" aria-label={t('Found')} aria-busy={isFetching}>
+      <div id="found" role="listbox" aria-label={t('Found')} aria-busy={isStale}>
         {found.map((each, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and takes the keys
           <div
@@ -105,7 +118,7 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
           </div>
         ))}
       </div>
-      <FoundCount found={items === undefined || isFetching ? null : found.length} nothing={t('Nothing matches.')} />
+      <FoundCount found={isStale ? null : found.length} nothing={t('Nothing matches.')} />
     </Stack>
   )
 }
