@@ -25,6 +25,11 @@ const ON_EITHER = [
   'query-api/**/*.test.ts',
 ]
 
+/** Walks over every screen, form and write in a browser: a third of the time of all its tests. */
+export const LONG_SUITES: readonly string[] = ['at-once', 'file-of-many', 'keys', 'narrow', 'two-persons'].map(
+  name => `${APP}${name}.test.ts`,
+)
+
 /** What `npm run check` runs, and `npm test` begins with it. */
 export const CHECKED = ['docs/pages.test.ts', 'web/messages/service.test.ts', 'test/expressions/*.test.ts']
 
@@ -47,11 +52,12 @@ const rest = (): string[] => {
 const SETS: ReadonlyMap<string, () => string[]> = new Map([
   ['--stores', () => like([...ON_BOTH, ...ON_EITHER])],
   ['--rest', rest],
+  ['--long', () => [...LONG_SUITES]],
 ])
 
 /**
  * The test files that words stand for, in the order to begin with them; paths below `ROOT`. Words are patterns of
- * files, before which `--stores` or `--rest` may say of which ones; without patterns they are all.
+ * files, before which `--stores`, `--rest` or `--long` may say of which ones; without patterns they are all.
  */
 export const filesFor = (words: readonly string[]): string[] => {
   const set = SETS.get(words[0] ?? '')

@@ -1,8 +1,8 @@
 /**
  * A program: runs test files, several at once, and ends with 1 when a test fails. Without arguments it runs every file;
  * `--stores` those that do not care which stores they are given, `--rest` all that need run neither after these nor
- * after `npm run check`; anything else, also behind one of these, is a pattern of files, each of which runs in a
- * process of its own.
+ * after `npm run check`, `--long` the long suites; anything else, also behind one of these, is a pattern of files, each
+ * of which runs in a process of its own.
  *
  * Beside what `node --test` does, it begins with the files that take longest, so that no core waits for the last of
  * them, runs files that can share a process in groups, and has one installation up for the tests of the app that need
@@ -15,8 +15,9 @@ import { join } from 'node:path'
 import { run } from 'node:test'
 import { keepTemporaryFilesInMemory } from '../infra/stack/temporary-files.ts'
 import report from '../infra/stack/test-reporter.ts'
-import { APP, filesFor, ROOT } from './files.ts'
+import { APP, filesFor, LONG_SUITES, ROOT } from './files.ts'
 import { groupsOf } from './groups.ts'
+import { havePassed, recordPassed } from './long-suites.ts'
 import { BUILT_PROGRAM_VARIABLE, TEST_FLAGS } from './support/assay.ts'
 import { linkBrowser, unpackBrowser } from './support/browser.ts'
 import { buildProgram } from './support/built-program.ts'
@@ -105,8 +106,16 @@ const runGroups = async (groups: readonly string[][], onEnded: (file: string) =>
   return passed
 }
 
-const main = async (words: readonly string[]): Promise<number> => {
+/** The long suites are left out of `--rest` when they passed with this very app. */
+const chosenFor = (words: readonly string[]): readonly string[] => {
   const files = filesFor(words)
+  if (words[0] !== '--rest' || !havePassed()) return files
+  console.log(`Left out, since they passed with this app (npm run test:long): ${LONG_SUITES.join(', ')}`)
+  return files.filter(file => !LONG_SUITES.includes(file))
+}
+
+const main = async (words: readonly string[]): Promise<number> => {
+  const files = chosenFor(words)
   if (files.length === 0) {
     console.error(`No test file is like ${words.join(', ')}.`)
     return 1
@@ -116,7 +125,9 @@ const main = async (words: readonly string[]): Promise<number> => {
   const removeTemporaryFiles = await keepTemporaryFilesInMemory()
   try {
     if (browser !== null) await linkBrowser(browser)
-    return await runFiles(words, files, ofTheApp)
+    const code = await runFiles(words, files, ofTheApp)
+    if (code === 0 && words.join(' ') === '--long') recordPassed()
+    return code
   } finally {
     await removeTemporaryFiles()
   }

@@ -57,17 +57,23 @@ export const arrangeEveryScreen = async ({ person, page, open }: Visit): Promise
     await there.call('change_strategy', { action: 'add', layer: 'bet', title, claim_ids: ['CLM-15'], comment: title })
   await page.addInitScript(`sessionStorage.setItem('assay-workspace', '${id}')`)
   await open('/app')
-  const firstOf = async (operation: string): Promise<string> => {
-    const { items } = await there.call<{ items: readonly { readonly id: string }[] }>(operation, { limit: 1 })
-    return items[0]?.id ?? ''
-  }
+  // Themes are found after the sample data are stored.
+  const firstOf = (operation: string): Promise<string> =>
+    eventually(
+      `${operation} has one`,
+      async () => {
+        const { items } = await there.call<{ items: readonly { readonly id: string }[] }>(operation, { limit: 1 })
+        return items[0]?.id ?? null
+      },
+      WAIT_MS,
+    )
   const ids = {
     'settings/sources': await firstOf('list_sources'),
     reviews: await firstOf('read_reviews'),
     themes: await firstOf('list_themes'),
     groups: await firstOf('lookup_group'),
   }
-  const single = Object.entries(ids).flatMap(([path, each]) => (each === '' ? [] : [`${path}/${each}`]))
+  const single = Object.entries(ids).map(([path, each]) => `${path}/${each}`)
   const pages = [...FURTHER, ...single]
   assert.deepEqual(
     withPages().filter(path => !pages.some(each => each.startsWith(`${path}/`))),
