@@ -7,7 +7,7 @@ import { type ColumnField, FACT_FIELDS, type FactField } from '../../../schemas/
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { type CsvRecord, NOT_UTF8 } from '../records/formats.ts'
 import { readDate } from './dates.ts'
-import { csvRow, jsonRow, jsonValues, MAX_IN_A_RECORD, objectIn, type Row } from './rows.ts'
+import { csvRow, isObject, jsonRow, jsonValues, MAX_IN_A_RECORD, objectIn, type Row } from './rows.ts'
 
 /** A record as a signal's body, or the reason why it is none, without its values. `nothing` is an empty line. */
 export type SignalReading =
@@ -69,13 +69,22 @@ const readJson = (bytes: Uint8Array, notJson: string): JsonReading => {
 /** A line of JSON Lines: the body of the signal webhook, and the row's id if it has one. */
 export const readJsonLine = (line: Uint8Array, now: number): SignalReading => {
   const read = readJson(line, 'The line is not JSON.')
-  return read.kind === 'value' ? checked(read.value, now, rowIdIn(read.value)) : read
+  if (read.kind !== 'value') return read
+  const rowId = rowIdIn(read.value)
+  return checked(rowId === null ? read.value : withDetail(read.value, rowId), now, rowId)
 }
 
 const rowIdIn = (value: unknown): string | null => {
-  const named = typeof value === 'object' && value !== null && 'row_id' in value ? value.row_id : null
+  const named = isObject(value) ? value.row_id : null
   const isName = typeof named === 'string' || typeof named === 'number'
   return isName ? String(named).trim() || null : null
+}
+
+/** The row's id in the metadata as well, because people know a ticket by its number. */
+const withDetail = (value: unknown, rowId: string): unknown => {
+  if (!isObject(value)) return value
+  const { metadata = null } = value
+  return metadata === null || isObject(metadata) ? { ...value, metadata: { row_id: rowId, ...metadata } } : value
 }
 
 /** Values of a JSON element, or the reason why it has none. */

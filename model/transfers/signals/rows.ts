@@ -34,7 +34,7 @@ export const MAX_IN_A_RECORD: JsonLimits = { values: 20_000, depth: 1000 }
 /** Levels of objects in a record that become columns: `fields.reporter.displayName`. */
 const LEVELS = 3
 
-const isObject = (value: unknown): value is object =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Columns of a JSON record with their values; null when it is no object with values. */

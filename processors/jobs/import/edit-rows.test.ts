@@ -131,6 +131,15 @@ The map is dark.,Ana,ana@marsh-books.example
     const edited = await bring(workspaceId, lines('It is fine now in the'), asLines)
     assert.partialDeepStrictEqual(edited.report, { accepted: 3, known: 3, changed: 3, reworded: 3 })
     assert.equal((await countsOf(workspaceId)).ids, 3)
+    const details = await query(
+      `select metadata ->> 'row_id' as number from signals where workspace_id = $1 order by 1`,
+      [workspaceId],
+    )
+    assert.deepEqual(
+      details.map(({ number }) => number),
+      ['1', '2', '3'],
+      'people find it by its number',
+    )
     const plain = [1, 2].map(number => JSON.stringify({ text: `Bring ${THINGS[number]} back` })).join('\n')
     await bring(workspaceId, plain, asLines)
     await deliver()
