@@ -102,6 +102,24 @@ describe('triage_signals, action gather', () => {
     assert.equal(await stateOf(loose), 'triage')
   })
 
+  it('has the kind that its evidence mostly has, an unclassified one by its likely need, until an undo', async () => {
+    const problem = await workspace.signal({ text: 'The export hangs.', classification: 'problem' })
+    const claim = await workspace.claim('The export hangs.', [problem])
+    const idea = await workspace.signal({ text: 'Export on a schedule, please.', classification: 'idea' })
+    const perhaps = await workspace.signal({
+      text: 'Exports every Monday, perhaps?',
+      classification: 'unclassified',
+      perhaps: 'idea',
+    })
+    const kindOf = async (id: string) => (await workspace.inApp('lookup_claim', { id })).data.kind
+    const { data, meta } = await gather([problem, idea, perhaps])
+    assert.deepEqual([data.claim.id, await kindOf(claim.id)], [claim.id, 'opportunity'])
+    await workspace.inApp('undo_change', { change_id: meta.change_id })
+    assert.equal(await kindOf(claim.id), 'problem')
+    const started = await gather([perhaps, await say('Exports hang.'), idea])
+    assert.equal(await kindOf(started.data.claim.id), 'opportunity')
+  })
+
   it('is taken back by its Decision in Triage, too', async () => {
     const [one, alone, loose] = [await say('It hangs.'), await say('It stops.'), await say('Does it end?')]
     const claim = await workspace.claim('It hangs', [one, await say('It hangs again.')])

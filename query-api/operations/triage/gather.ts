@@ -1,5 +1,6 @@
 import { attachEvidence } from '../../../model/claims/change-evidence.ts'
 import { type ClaimOfSignals, claimsOfSignals } from '../../../model/claims/claims-of-signals.ts'
+import { followEvidence } from '../../../model/claims/follow-evidence.ts'
 import { lockClaims } from '../../../model/claims/survivors.ts'
 import { readTitled, setTitle } from '../../../model/claims/title-claim.ts'
 import {
@@ -21,7 +22,8 @@ import { proposePair } from '../merges/merge-claims.ts'
 import type { BatchChange } from './batch-triage.ts'
 import { namesOf, verbFor } from './locked-signals.ts'
 import { refuseDismissed } from './promote.ts'
-import { changedFields } from './triage-signal.ts'
+import { followedBy } from './signal-states.ts'
+import { changedFields, followedObjects } from './triage-signal.ts'
 
 export interface GatheredSignals extends Pick<BatchChange, 'statement' | 'started'> {
   readonly claim: NonNullable<BatchChange['claim']>
@@ -79,10 +81,21 @@ export const gatherSignals = async (
       .map(signal => ({ workspaceId: caller.workspaceId, claimId: id, signalId: signal.id, ...attached })),
   )
   await setSignals(transaction, changed, { state: 'accepted' })
+  const followed = await followEvidence(transaction, changed, services.now())
+  const [ofClaim] = followedObjects(followed.filter(each => each.claim.id === id))
+  const followedOthers = followedObjects(followed.filter(each => each.claim.id !== id))
   await attachToDecision(transaction, caller.workspaceId, decision.id, [
     // An undo runs from the last to the first, so the signal that started the claim leaves it last.
-    ...changed.map(signal => signalObject(signal, there.has(signal.id) ? null : id, is_new && signal === signals[0])),
-    { kind: 'claim', id, change: { promoted_signals: signalIds, is_new, ...(title !== null && { title }) } },
+    ...changed.map(signal => {
+      const joined = there.has(signal.id) ? null : id
+      return signalObject(signal, joined, is_new && signal === signals[0], followedBy(followed, signal.id))
+    }),
+    ...followedOthers,
+    {
+      kind: 'claim',
+      id,
+      change: { ...ofClaim?.change, promoted_signals: signalIds, is_new, ...(title !== null && { title }) },
+    },
     ...objects,
   ])
   return { claim, solution: null, decision, statement }
@@ -105,8 +118,8 @@ const claimFor = async (
   if (most !== undefined) return { id: most.id, is_new: false }
   const [first] = signals
   if (first === undefined) throw new Error('A list that the schema does not let be empty is.')
-  const ideas = signals.filter(({ classification }) => classification === 'idea').length
-  const problems = signals.filter(({ classification }) => classification === 'problem').length
+  const ideas = signals.filter(({ speaks_as }) => speaks_as === 'idea').length
+  const problems = signals.filter(({ speaks_as }) => speaks_as === 'problem').length
   const kind = ideas > problems ? 'opportunity' : 'problem'
   return { id: await startClaimOf(transaction, caller, first, { kind, reason, title }), is_new: true }
 }
@@ -155,8 +168,13 @@ const mergeInto = async (
 }
 
 /** A signal's entry in the Decision: accepted, and the new claim, if any. */
-const signalObject = (signal: LockedSignal, claimId: ClaimId | null, is_new: boolean): DecisionObject => {
-  const fields = changedFields(signal, { state: 'accepted' })
+const signalObject = (
+  signal: LockedSignal,
+  claimId: ClaimId | null,
+  is_new: boolean,
+  followed: Pick<TriageChange, 'followed'>,
+): DecisionObject => {
+  const fields = { ...changedFields(signal, { state: 'accepted' }), ...followed }
   const change: TriageChange =
     claimId === null
       ? { triage: 'accept', ...fields }
