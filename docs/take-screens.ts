@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../infra/runtime/testing.ts'
 import { launchBrowser } from '../test/support/browser.ts'
 import { startInstallation } from '../test/support/installation.ts'
+import { fillWithSample } from '../test/support/sample-workspace.ts'
 
 const FOLDER = new URL('screens/', import.meta.url)
 
@@ -86,11 +87,7 @@ const arrange = async (page: Page): Promise<void> => {
   const call = callFrom(page)
   const { id } = await call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
   await page.evaluate(`sessionStorage.setItem('assay-workspace', '${id}')`)
-  await eventually('the sample data are there', async () => (await call('reset_sandbox')) !== undefined)
-  await eventually('the activity of the sample data is stored', async () => {
-    const { received, in_progress } = await call<{ received: number; in_progress: number }>('read_ledger')
-    return received > 0 && in_progress === 0
-  })
+  await fillWithSample(call)
   await call('create_key', { label: KEY })
 }
 

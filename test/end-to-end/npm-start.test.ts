@@ -131,7 +131,7 @@ describe('npm run assay -- processors', () => {
     }
     const running = npm(['run', 'assay', '--', 'processors'], environment)
     const url = `http://127.0.0.1:${port}`
-    await eventually('it answers probes', answersAt(`${url}/livez`), 60_000)
+    await eventually('it answers probes', answersAt(`${url}/livez`))
     process.kill(-(running.pid ?? 0), 'SIGINT')
     assert.equal(await exited(running), 0)
     await gone(url, running)

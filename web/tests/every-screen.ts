@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { withoutWorkspace } from '../../schemas/http/workspace-address.ts'
+import { fillWithSample } from '../../test/support/sample-workspace.ts'
 import type { Visit } from './visit.ts'
 
 /** Screens that are there once for each of what they show, and the parts of others that have an address. */
@@ -31,8 +32,6 @@ const listed = (): readonly string[] => [...LIST.matchAll(/^ {4}path: '([^']+)'/
 const withPages = (): readonly string[] =>
   [...LIST.matchAll(/^ {4}path: '([^']+)',\n {4}hasPages: true/gm)].map(([, path = '']) => path)
 
-const WAIT_MS = 120_000
-
 /** The sample data have no such word: what has no space wraps all the same. */
 const UNBROKEN = 'Grenzausgleichsmechanismusverordnung'.repeat(6).slice(0, 200)
 
@@ -40,15 +39,7 @@ const UNBROKEN = 'Grenzausgleichsmechanismusverordnung'.repeat(6).slice(0, 200)
 export const arrangeEveryScreen = async ({ person, page, open }: Visit): Promise<readonly string[]> => {
   const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Sample', sandbox: true })
   const there = person.inWorkspace(id)
-  await eventually('the sample data are there', () => there.call('reset_sandbox').then(() => true), WAIT_MS)
-  await eventually(
-    'the activity of the sample data is stored',
-    async () => {
-      const { received, in_progress } = await there.call<{ received: number; in_progress: number }>('read_ledger')
-      return received > 0 && in_progress === 0
-    },
-    WAIT_MS,
-  )
+  await fillWithSample(there.call)
   await there.call('create_key', { label: 'Planning agent' })
   await there.call('create_solution', { title: UNBROKEN, claim_ids: ['CLM-15'], comment: UNBROKEN })
   await there.call('update_claim', { claim_id: 'CLM-26', title: UNBROKEN })
@@ -59,14 +50,10 @@ export const arrangeEveryScreen = async ({ person, page, open }: Visit): Promise
   await open('/app')
   // Themes are found after the sample data are stored.
   const firstOf = (operation: string): Promise<string> =>
-    eventually(
-      `${operation} has one`,
-      async () => {
-        const { items } = await there.call<{ items: readonly { readonly id: string }[] }>(operation, { limit: 1 })
-        return items[0]?.id ?? null
-      },
-      WAIT_MS,
-    )
+    eventually(`${operation} has one`, async () => {
+      const { items } = await there.call<{ items: readonly { readonly id: string }[] }>(operation, { limit: 1 })
+      return items[0]?.id ?? null
+    })
   const ids = {
     'settings/sources': await firstOf('list_sources'),
     reviews: await firstOf('read_reviews'),

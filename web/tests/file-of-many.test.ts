@@ -120,7 +120,7 @@ describe('A file of many problems', () => {
     await page.waitForURL(url => url.searchParams.get('query') === 'depot')
     const filters = async () =>
       Promise.all(['Kind', 'State', 'Order'].map(filter => page.getByRole('combobox', { name: filter }).inputValue()))
-    assert.deepEqual(await filters(), ['problem', 'emerging', 'By signals'])
+    await comesToBe(filters, ['problem', 'emerging', 'By signals'])
     const { searchParams } = new URL(page.url())
     assert.deepEqual(
       ['kind', 'state', 'order'].map(name => searchParams.get(name)),
@@ -130,7 +130,7 @@ describe('A file of many problems', () => {
     await page.getByText('1 claim chosen').waitFor()
     await page.getByRole('searchbox', { name: 'Search claims' }).fill('')
     await page.waitForURL(url => url.searchParams.get('query') === null)
-    assert.deepEqual(await filters(), ['problem', 'emerging', 'By signals'])
+    await comesToBe(filters, ['problem', 'emerging', 'By signals'])
   })
 
   it('makes one Solution of twelve claims, chosen by mouse and keys, by one Decision with one undo', async () => {

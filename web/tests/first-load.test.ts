@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { meterLoads, type PageLoad } from '../../test/support/page-load.ts'
 import { createSignalSource, type Person } from '../../test/support/person.ts'
+import { fillWithSample } from '../../test/support/sample-workspace.ts'
 import { sendSignal } from '../../test/support/sender.ts'
 import { englishIn } from './english-in.ts'
 import { motionsOf, restlessOf } from './motion.ts'
@@ -89,11 +90,7 @@ describe('The first load of each screen, with the sample data', () => {
     visit = await startVisit({})
     const { id } = await visit.person.call<{ id: string }>('create_workspace', { name: 'Sample shop', sandbox: true })
     shop = visit.person.inWorkspace(id)
-    await eventually('the sample data are there', async () => (await shop.call('reset_sandbox')) !== undefined)
-    await eventually('nothing of them is under way', async () => {
-      const { received, in_progress } = await shop.call<{ received: number; in_progress: number }>('read_ledger')
-      return received > 0 && in_progress === 0
-    })
+    await fillWithSample(shop.call)
     await visit.page.context().addInitScript(`sessionStorage.setItem('assay-workspace', '${id}')`)
     await visit.page.context().addInitScript(WATCH)
     // Of a browser that was here before; on a slow machine the page before is shown long enough to be read on.

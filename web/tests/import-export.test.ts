@@ -225,7 +225,7 @@ describe('Import and export', () => {
     const name = items.find(({ current }) => current)?.name ?? assert.fail()
     await page.getByLabel(`To confirm, write “${name}”`).fill(name)
     await page.getByRole('button', { name: 'Erase the person' }).click()
-    await page.getByText(/A search of \d+ places found nothing of it afterwards/).waitFor({ timeout: 60_000 })
+    await page.getByText(/A search of \d+ places found nothing of it afterwards/).waitFor()
     await page.getByText('1 signal or repeat erased').waitFor()
     for (const [look, colorScheme, width] of [
       ['light', 'light', 1280],

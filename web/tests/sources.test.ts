@@ -181,7 +181,7 @@ describe('Sources', () => {
   it('shows what was accepted over time, and what was refused and why', async () => {
     const { page, checkAccess, screenshot } = visit
     const row = page.getByRole('row', { name: /Weekly active teams/ })
-    await row.getByText('secret differs').waitFor({ timeout: 60_000 })
+    await row.getByText('secret differs').waitFor()
     assert.deepEqual((await row.getByRole('cell').allTextContents()).slice(2, 4), ['0', '1'], 'tests are not counted')
     const metric = await details('Weekly active teams')
     await metric.getByRole('figure', { name: '0 accepted, 1 refused' }).waitFor()

@@ -16,7 +16,7 @@ const SCREENS = new URL('../../.data/screens/', import.meta.url)
 const KEEPS_SCREENS = process.env.SCREENS === 'write'
 
 /** How long a test waits for what must come: long for a page, and short of waiting for ever. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 export const DESKTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
