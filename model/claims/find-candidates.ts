@@ -66,7 +66,7 @@ const READ_BEST = `
   )
   select placed.ordinal::int - 1 as position, placed.signal_id, rank::int, score, similarity,
     claim_id, claim_kind, claim_state, said.*,
-    coalesce(probe.is_dated, false) and is_other_dated and coalesce(probe.actor = other_actor, true) as may_be_series
+    coalesce(probe.is_dated, false) and is_other_dated and coalesce(probe.actor = other_actor, false) as may_be_series
   from placed
   join probe using (ordinal)
   cross join lateral (
@@ -122,7 +122,7 @@ export interface Candidate {
   /** The first 2,000 characters, or fewer on request. */
   readonly text: string
   readonly occurredAt: Date
-  /** True when both senders gave a time, and nothing says that two people wrote the signals. */
+  /** True when both senders gave a time, and one person wrote the signals. */
   readonly mayBeSeries: boolean
   readonly source: string | null
 }

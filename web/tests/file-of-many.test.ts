@@ -77,7 +77,7 @@ describe('A file of many problems', () => {
       .getByRole('main')
       .getByText(/\d+ of 14 signals have reached their place\. The others are still in the nine steps\./)
       .waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Themes' }).count(), 1, 'that of the navigation')
+    await page.getByRole('main').getByRole('link', { name: 'Themes' }).waitFor()
     await checkAccess()
     await screenshot('import-arriving')
     await go('/app/themes')

@@ -21,9 +21,7 @@ export interface ComparedPair {
   readonly around: number
   readonly occurredAt: Date
   readonly otherOccurredAt: Date
-  /**
-   * True when both are dated and nothing says that two people wrote them: close in time, they may belong to a series.
-   */
+  /** True when both are dated and one person wrote them: close in time, they may belong to a series. */
   readonly mayBeSeries: boolean
 }
 

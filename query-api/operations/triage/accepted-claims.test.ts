@@ -60,11 +60,17 @@ describe('Accepting what has no claim', () => {
     assert.deepEqual([(await claimOf()).kind, (await claimOf()).state], ['opportunity', 'emerging'])
   })
 
-  it('starts none for what surely says nothing, nor where it has one', async () => {
+  it('starts none for noise among others, nor where it has one; noise alone starts one, since somebody read it', async () => {
     const thanks = await say('Thanks!', 'unclassified', 0.95)
     const claimed = await say('How do I export?', 'question')
     await workspace.claim('Exports', [claimed])
     const { data } = await workspace.inApp('triage_signals', { action: 'accept', signal_ids: [thanks.id, claimed.id] })
     assert.deepEqual(data.started_claims, [])
+    const need = await say('Bitte löschen', 'unclassified', 0.95)
+    const one = await workspace.inApp('triage', { action: 'accept', signal_id: need.id })
+    assert.equal(one.data.claim.is_new, true)
+    const other = await say('Bitte drucken', 'unclassified', 0.95)
+    const chosen = await workspace.inApp('triage_signals', { action: 'accept', signal_ids: [other.id] })
+    assert.equal(chosen.data.started_claims.length, 1)
   })
 })

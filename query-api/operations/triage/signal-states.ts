@@ -79,7 +79,7 @@ const startClaims = async (
   const reason = input.comment ?? startReason(input.action === 'accept' ? 'accept' : 'reclassify')
   const claimed = await firstClaims(transaction, signals)
   for (const signal of signals) {
-    const kind = startedKind(signal, input)
+    const kind = startedKind(signal, input, { alone: signals.length === 1 })
     if (kind === null || signal.state === 'dismissed' || claimed.has(signal.id)) continue
     started.set(signal.id, await startClaimOf(transaction, caller, signal, { kind, reason }))
   }

@@ -91,7 +91,7 @@ const claimOf = async (
   signal: LockedSignal,
   triage: SignalTriage,
 ): Promise<(TriageChange['claim'] & { readonly reference: string }) | null> => {
-  const kind = startedKind(signal, triage)
+  const kind = startedKind(signal, triage, { alone: true })
   if (kind === null || signal.state === 'dismissed' || (await claimsOf(transaction, signal.id)).length > 0) return null
   const reason = triage.comment ?? startReason(triage.action)
   const id = await startClaimOf(transaction, caller, signal, { kind, reason })
@@ -105,14 +105,17 @@ export const startReason = (action: 'accept' | 'dismiss' | 'reclassify'): string
 
 /**
  * Kind of the claim that a signal without one starts: from its new classification; for an acceptance from the likely
- * kind of its text, else a problem. A classification that asks for nothing starts none.
+ * kind of its text, else a problem. A classification that asks for nothing starts none. What is taken for noise starts
+ * one when it is accepted `alone`, because somebody has read it then, and none among others.
  */
 export const startedKind = (
   signal: LockedSignal,
   { action, classification }: { readonly action: string; readonly classification?: Classification | undefined },
+  { alone }: { readonly alone: boolean },
 ): ClaimKind | null => {
   if (action === 'reclassify') return classification === undefined ? null : CLAIM_KIND[classification]
-  if (action !== 'accept' || CLAIM_KIND[signal.classification] !== null || saysNothing(signal)) return null
+  if (action !== 'accept' || CLAIM_KIND[signal.classification] !== null) return null
+  if (saysNothing(signal) && !alone) return null
   return CLAIM_KIND[signal.speaks_as] ?? 'problem'
 }
 

@@ -97,14 +97,14 @@ const Actions = ({ of: transfer, isOwner, workspace, canEdit, onOpen }: ItemProp
           {t('Download')}
         </Button>
       )}
+      {state === 'done' && transfer.arrival !== null && transfer.arrival.signals > 0 && (
+        <Button component={Link} to="/app/themes" size="compact-sm" variant="default">
+          {t('Themes')}
+        </Button>
+      )}
       {!isExport && state === 'done' && (
         <Button component={Link} to="/app/triage" size="compact-sm" variant="default">
           {t('Go to Triage')}
-        </Button>
-      )}
-      {state === 'done' && transfer.arrival?.is_complete === true && transfer.arrival.signals > 0 && (
-        <Button component={Link} to="/app/themes" size="compact-sm" variant="default">
-          {t('Themes')}
         </Button>
       )}
       {canEdit && waits(transfer) && (
