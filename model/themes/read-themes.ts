@@ -1,6 +1,7 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, ThemeId } from '../../schemas/domain/ids.ts'
 import type { Classification, SignalState, SolutionState, ThemeStanding } from '../../schemas/domain/vocabulary.ts'
+import { companyIn } from '../signals/facts.ts'
 import { MAX_QUOTE } from './names.ts'
 
 interface QuoteRow {
@@ -23,6 +24,7 @@ export interface ThemeRow {
   readonly last_30_days: number
   readonly previous_30_days: number
   readonly languages: readonly string[]
+  readonly customers: number
   readonly claims: number
   readonly top_claims: readonly { readonly id: ClaimId; readonly number: number; readonly title: string }[]
   readonly solutions: number
@@ -96,9 +98,10 @@ const said = (theme: string | null): string => `
 // Without signals that were dismissed since.
 export const membersIn = (theme: string | null): string => `
   select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number,
-    left(text, 4000) as text, state, classification, occurred_at
+    left(text, 4000) as text, state, classification, company, occurred_at
   from (${said(theme)}) as member cross join lateral (
-    select number, text, state, classification, occurred_at from signals where id = signal_id offset 0
+    select number, text, state, classification, ${companyIn('signals')} as company, occurred_at
+    from signals where id = signal_id offset 0
   ) as signal
   where state <> 'dismissed'`
 
@@ -150,7 +153,7 @@ const described = (shown: string, theme: string | null = null): string => `
         group by now.number, coalesce(named.name, now.name)
       ) as taken
     ) as successors,
-    figures.*, spoken.languages, said.quotes, claimed_by.*, answered_by.*
+    figures.*, spoken.languages, behind.customers, said.quotes, claimed_by.*, answered_by.*
   from shown join themes on themes.id = shown.theme_id left join themes as origin on origin.id = themes.split_from_id
     left join theme_settings on theme_settings.theme_id = themes.id
     cross join lateral (
@@ -168,6 +171,15 @@ const described = (shown: string, theme: string | null = null): string => `
         where member.theme_id = themes.id and language is not null group by language order by spoken desc, language limit 20
       ) as languages
     ) as spoken
+    cross join lateral (
+      select count(distinct company)::integer as customers
+      from (
+        select company from member where member.theme_id = themes.id
+        union all
+        select ${companyIn('occurrences')} from member join occurrences using (signal_id)
+        where member.theme_id = themes.id
+      ) as companies
+    ) as behind
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', number, 'text', text,
         'start', quote_start, 'length', quote_length) order by is_confirmed desc, likeness desc, number), '[]') as quotes

@@ -6,17 +6,18 @@ import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ThemeShape, toTheme } from './theme.ts'
 
-const LINE = ['reference', 'name', 'signals', 'languages', 'claims', 'solutions', 'quote'] as const
+const LINE = ['reference', 'name', 'signals', 'languages', 'customers', 'claims', 'solutions', 'quote'] as const
 /** Tokens of an overview; with its envelope at most 1,200. */
 const OVERVIEW_TOKENS = 1_000
 const QUOTE_TOKENS = 20
 
 /** A theme as a line, named by the words of most of its signals. */
-const toLine = ({ reference, name, signals, languages, claims, solutions, quotes }: ThemeShape) => ({
+const toLine = ({ reference, name, signals, languages, customers, claims, solutions, quotes }: ThemeShape) => ({
   reference,
   name,
   signals,
   languages: languages.join(' '),
+  ...(customers === 0 ? {} : { customers }),
   ...(claims === 0 ? {} : { claims }),
   ...(solutions === 0 ? {} : { solutions }),
   quotes: quotes.slice(0, 1).map(({ text }) => ({ text: beginningOf(text, QUOTE_TOKENS) })),
