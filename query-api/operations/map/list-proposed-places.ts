@@ -1,15 +1,18 @@
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
 import { proposedPlaces } from '../../../model/map/proposed-places.ts'
 import { nodeRows } from '../../../model/map/read-map.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
 import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, oneOf, uuid } from '../parts/fields.ts'
+import { excerptOfOwn } from '../parts/signal-shape.ts'
 import { MAX_OUTLINED } from './outline-map.ts'
 
 /** Signals of a node in one answer; the rest come after these are placed. */
 const MAX_OF_NODE = MAX_TRIAGED
+const SHOWN_CHARACTERS = 240
 
 export const listProposedPlaces = readOperation({
   name: 'list_proposed_places',
@@ -52,12 +55,14 @@ export const listProposedPlaces = readOperation({
       const space = { workspaceId, model: embedder.model }
       const calibration = (await readCalibrations(transaction, [space]))(space)
       const { unplaced, places } = await proposedPlaces(transaction, space, calibration)
+      const shared = await readSharedPassages(transaction, workspaceId)
       const nodes = await nodeRows(transaction, { root: null, levels: null, limit: MAX_OUTLINED, offset: 0 })
       const of = Map.groupBy(places, ({ node_id }) => node_id as string)
       const items = nodes.flatMap(({ id, name, path }) => {
         const here = of.get(id) ?? []
-        const signals = here.slice(0, MAX_OF_NODE).map(({ number, node_id: _, ...place }) => ({
+        const signals = here.slice(0, MAX_OF_NODE).map(({ node_id: _, number, ...place }) => ({
           ...place,
+          text: excerptOfOwn({ number, text: place.text }, SHOWN_CHARACTERS, shared).text,
           reference: reference('signal', number),
         }))
         return here.length === 0 ? [] : [{ node_id: id, name, path, count: here.length, signals }]

@@ -1,5 +1,6 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { listThemes as readThemes } from '../../../model/themes/read-themes.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { readOperation, Type } from '../define.ts'
 import { takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
@@ -54,7 +55,14 @@ export const listThemes = readOperation({
       const position = decodeCursor(name, input.cursor, services.now())
       const isAside = input.aside ?? false
       const alike = input.alike === undefined ? undefined : (await resolveOne(transaction, 'theme', input.alike)).id
-      const page = { ...position, limit: pageSize(input), aside: isAside, ...(alike !== undefined && { alike }) }
+      const shared = await readSharedPassages(transaction, caller.workspaceId)
+      const page = {
+        ...position,
+        limit: pageSize(input),
+        aside: isAside,
+        shared,
+        ...(alike !== undefined && { alike }),
+      }
       const { themes, ...counts } = await readThemes(transaction, page)
       const count = isAside ? counts.aside : counts.listed
       const isWhole = caller.via.kind === 'app'
