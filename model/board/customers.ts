@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { CHOSEN_BY, type ChosenBy } from '../../schemas/domain/customer-facts.ts'
-import { cameWithFact, factIn, revenueIn } from '../signals/facts.ts'
+import { cameWithFact, companyIn, revenueIn } from '../signals/facts.ts'
 
 /** Newest signals behind a claim that are looked at. */
 const LOOKED_AT = 2000
@@ -19,12 +19,12 @@ const BEHIND = `
   )`
 
 /** Number of companies behind a claim. */
-export const ACCOUNTS_BEHIND = `(${BEHIND} select count(distinct lower(${factIn('account', 'behind')}))::integer from behind)`
+export const ACCOUNTS_BEHIND = `(${BEHIND} select count(distinct ${companyIn('behind')})::integer from behind)`
 
 /** Sum of the companies' revenues, each company with its highest. An actor without a company counts as one. */
 export const REVENUE_BEHIND = `(${BEHIND} select sum(worth) from (
   select max(${revenueIn('behind')}) as worth from behind
-  group by coalesce(lower(${factIn('account', 'behind')}), actor)) as companies)`
+  group by coalesce(${companyIn('behind')}, actor)) as companies)`
 
 /** Facts by value. A signal must have all of them. */
 export type CustomerFilter = Readonly<Partial<Record<ChosenBy, string>>>

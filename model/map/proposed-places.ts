@@ -17,7 +17,8 @@ const LIKELY_AT = 0.55
 /** Without measured nodes: the least score of a clear place, and the least distance to the next node's cosine. */
 const CLEAR_AT = ATTACH_AT / 2
 const CLEAR_BY = 0.05
-const CHARACTERS = 240
+/** Characters of a text, of which a list shows an excerpt. */
+const CHARACTERS = 2_000
 
 /** A signal without a node, with its likely node. */
 export interface ProposedPlace {

@@ -18,6 +18,9 @@ export const isFact = (field: string): field is Fact => FACTS.some(fact => fact 
 export const factIn = (fact: Fact, row: string): string =>
   `left(coalesce(${FACT_KEYS[fact].map(key => `nullif(${row}.metadata ->> '${key}', '')`).join(', ')}), 200)`
 
+/** Expression for the company that a row came from, in one letter case; null without one. */
+export const companyIn = (row: string): string => `lower(${factIn('account', row)})`
+
 export const revenueIn = (row: string): string => `revenue_in(${row}.metadata)`
 
 /** Condition: a row of signals or repeats has a fact, in any letter case; `value` is the parameter. */

@@ -5,9 +5,9 @@ import type { SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { SAYS_NOTHING } from '../signals/says-nothing.ts'
 import { vectorsOf } from './looked-at.ts'
-import { MAX_QUOTE } from './names.ts'
 import { directionOf, pullOf } from './pull.ts'
 import { type MemberRow, quoted, type StoredMember, withParts } from './read-themes.ts'
+import { readSharedPassages } from './shared-passages.ts'
 
 /** Offered signals, nearest signals that are compared for them, and examples that they are compared with. */
 const OFFERED = 30
@@ -34,8 +34,7 @@ const EXAMPLES_OF = `
 // Leaves out members, answered signals, and signals that were confirmed for another theme.
 const LIKELY = `
   select signals.id as signal_id, number, left(text, 4000) as text, state, classification, occurred_at, language,
-    coalesce(quote_start, 0) as quote_start, coalesce(quote_length, ${MAX_QUOTE}) as quote_length,
-    likeness, false as is_confirmed, (
+    quote_start, quote_length, likeness, false as is_confirmed, (
       select min(claims.number) from claim_evidence
         join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'
       where claim_evidence.signal_id = signals.id
@@ -97,5 +96,7 @@ export const likelyMembers = async (
   const near = new Set(neighbours.nearest(space, signBits(middle), COMPARED).map(({ signalId }) => signalId))
   neighbours.forgetOldest()
   const values = [themeId, model, [...near], toVector(run.mean), toVector(pull)]
-  return (await transaction.query<StoredMember>(LIKELY, values)).map(quoted)
+  const rows = await transaction.query<StoredMember>(LIKELY, values)
+  const shared = await readSharedPassages(transaction, workspaceId)
+  return rows.map(row => quoted(row, shared))
 }

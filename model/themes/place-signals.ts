@@ -4,6 +4,7 @@ import type { SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts
 import { SAYS_NOTHING } from '../signals/says-nothing.ts'
 import { LEAST_LETTERS } from './find-themes.ts'
 import { MAX_QUOTE } from './names.ts'
+import { ownBeginning } from './shared-passages.ts'
 
 /** Signals of one transaction. */
 const PLACED_A_STATEMENT = 200
@@ -20,7 +21,9 @@ export const WITH_SIGNALS_TO_PLACE = `
 
 // Waits while themes are being stored, and blocks their storing.
 const RUN = `
-  select coalesce(placed_number, through_number) as placed_number, mean, languages, language_means from theme_runs
+  select coalesce(placed_number, through_number) as placed_number, mean, languages, language_means,
+    shared_passages
+  from theme_runs
   where workspace_id = $1 and model = $2 and mean is not null for update`
 
 const NEW = `
@@ -58,8 +61,9 @@ const FITTING = `
 // Signals that were erased meanwhile are left out.
 const FILL = `
   insert into theme_members (theme_id, signal_id, workspace_id, likeness, language, quote_start, quote_length)
-  select theme_id, signal_id, $1, likeness, language, 0, ${MAX_QUOTE}
-  from unnest($2::uuid[], $3::uuid[], $4::real[], $5::text[]) as placed (theme_id, signal_id, likeness, language)
+  select theme_id, signal_id, $1, likeness, language, quote_start, ${MAX_QUOTE}
+  from unnest($2::uuid[], $3::uuid[], $4::real[], $5::text[], $6::integer[])
+      as placed (theme_id, signal_id, likeness, language, quote_start)
     join signals on signals.id = signal_id and signals.workspace_id = $1
   order by signal_id
   for key share of signals
@@ -73,6 +77,7 @@ interface RunRow {
   readonly languages: readonly string[]
   /** The languages' means, one after the other. */
   readonly language_means: readonly number[]
+  readonly shared_passages: readonly number[]
 }
 
 interface FittingRow {
@@ -110,6 +115,8 @@ export const placeSignals = async (
     spoken,
   ])
   const placed = signals.filter(({ theme_id }) => theme_id !== null)
+  const textOf = new Map(texts.map(({ id, text }) => [id, text]))
+  const shared = new Set(run.shared_passages)
   if (placed.length > 0)
     await transaction.query(FILL, [
       workspaceId,
@@ -117,6 +124,7 @@ export const placeSignals = async (
       placed.map(({ signal_id }) => signal_id),
       placed.map(({ likeness }) => likeness),
       placed.map(({ language }) => language),
+      placed.map(({ signal_id }) => ownBeginning(textOf.get(signal_id) ?? '', shared)),
     ])
   const through = Math.max(run.placed_number, texts.at(-1)?.number ?? 0)
   if (through > run.placed_number) await transaction.query(NOTE, [workspaceId, through])

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import type { ClaimId, SignalId, SolutionId, ThemeId } from '../../schemas/domain/ids.ts'
 import type { Classification, SignalState, SolutionState, ThemeStanding } from '../../schemas/domain/vocabulary.ts'
+import { companyIn } from '../signals/facts.ts'
 import { MAX_QUOTE } from './names.ts'
+import { ownBeginning, type SharedPassages } from './shared-passages.ts'
 
 interface QuoteRow {
   readonly signal_id: SignalId
@@ -23,6 +25,7 @@ export interface ThemeRow {
   readonly last_30_days: number
   readonly previous_30_days: number
   readonly languages: readonly string[]
+  readonly customers: number
   readonly claims: number
   readonly top_claims: readonly { readonly id: ClaimId; readonly number: number; readonly title: string }[]
   readonly solutions: number
@@ -87,8 +90,7 @@ const answersOfWholes = (theme: string | null): string => `
 // counts; a signal that a part refused may still be in the whole.
 const said = (theme: string | null): string => `
   select whole_id as theme_id, signal_id, coalesce(likeness, 0) as likeness, language,
-    coalesce(quote_start, 0) as quote_start, coalesce(quote_length, ${MAX_QUOTE}) as quote_length,
-    coalesce(is_member, false) as is_confirmed
+    quote_start, quote_length, coalesce(is_member, false) as is_confirmed
   from (${membersOfWholes(theme)}) as found
     full join (${answersOfWholes(theme)}) as answer using (whole_id, signal_id)
   where is_member is distinct from false`
@@ -96,9 +98,10 @@ const said = (theme: string | null): string => `
 // Without signals that were dismissed since.
 export const membersIn = (theme: string | null): string => `
   select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number,
-    left(text, 4000) as text, state, classification, occurred_at
+    left(text, 4000) as text, state, classification, company, occurred_at
   from (${said(theme)}) as member cross join lateral (
-    select number, text, state, classification, occurred_at from signals where id = signal_id offset 0
+    select number, text, state, classification, ${companyIn('signals')} as company, occurred_at
+    from signals where id = signal_id offset 0
   ) as signal
   where state <> 'dismissed'`
 
@@ -150,7 +153,7 @@ const described = (shown: string, theme: string | null = null): string => `
         group by now.number, coalesce(named.name, now.name)
       ) as taken
     ) as successors,
-    figures.*, spoken.languages, said.quotes, claimed_by.*, answered_by.*
+    figures.*, spoken.languages, behind.customers, said.quotes, claimed_by.*, answered_by.*
   from shown join themes on themes.id = shown.theme_id left join themes as origin on origin.id = themes.split_from_id
     left join theme_settings on theme_settings.theme_id = themes.id
     cross join lateral (
@@ -168,6 +171,15 @@ const described = (shown: string, theme: string | null = null): string => `
         where member.theme_id = themes.id and language is not null group by language order by spoken desc, language limit 20
       ) as languages
     ) as spoken
+    cross join lateral (
+      select count(distinct company)::integer as customers
+      from (
+        select company from member where member.theme_id = themes.id
+        union all
+        select ${companyIn('occurrences')} from member join occurrences using (signal_id)
+        where member.theme_id = themes.id
+      ) as companies
+    ) as behind
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', number, 'text', text,
         'start', quote_start, 'length', quote_length) order by is_confirmed desc, likeness desc, number), '[]') as quotes
@@ -212,19 +224,29 @@ const ONE = described(
   '$2',
 )
 
-interface SurestRow extends QuoteRow {
-  readonly start: number
-  readonly length: number
+interface Unquoted {
+  readonly text: string
+  /** Position of the quote; null for a signal that the last computation found in no theme. */
+  readonly start: number | null
+  readonly length: number | null
 }
+
+/** The quote of a text; without one the text from its first own words on. */
+const quoteIn = ({ text, start, length }: Unquoted, shared: SharedPassages): string => {
+  const from = start ?? ownBeginning(text, shared)
+  return text.slice(from, from + (length ?? MAX_QUOTE))
+}
+
+type SurestRow = QuoteRow & Unquoted
 type StoredRow = Omit<ThemeRow, 'quotes'> & { readonly quotes: readonly SurestRow[] }
 
 const QUOTES = 3
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
 /** The surest member first, then those that share least with the quotes so far. */
-const differing = (surest: readonly SurestRow[]): readonly QuoteRow[] => {
-  const left = surest.map(({ signal_id, number, text, start, length }) => {
-    const quote = text.slice(start, start + length)
+const differing = (surest: readonly SurestRow[], shared: SharedPassages): readonly QuoteRow[] => {
+  const left = surest.map(({ signal_id, number, ...row }) => {
+    const quote = quoteIn(row, shared)
     return { signal_id, number, text: quote, words: new Set(quote.toLowerCase().match(WORD) ?? []) }
   })
   const quotes = left.splice(0, 1)
@@ -236,12 +258,20 @@ const differing = (surest: readonly SurestRow[]): readonly QuoteRow[] => {
   return quotes.map(({ words: _, ...quote }) => quote)
 }
 
-const toTheme = (row: StoredRow): ThemeRow => ({ ...row, quotes: differing(row.quotes) })
+const toTheme = (row: StoredRow, shared: SharedPassages): ThemeRow => ({
+  ...row,
+  quotes: differing(row.quotes, shared),
+})
 
 const COUNTS = `
   select ${count('not is_aside')} as listed, ${count('is_aside')} as aside from (${LISTED}) as listed`
 
-interface Page {
+interface Quoting {
+  /** Passages with which no text without a quote begins. */
+  readonly shared: SharedPassages
+}
+
+interface Page extends Quoting {
   readonly limit: number
   readonly offset: number
   /** End of the trends. */
@@ -255,7 +285,7 @@ interface Page {
 /** A page of present themes, pinned ones first, then by size, or by likeness, with their number. */
 export const listThemes = async (
   transaction: Transaction,
-  { at, limit, offset, aside, alike }: Page,
+  { at, limit, offset, aside, alike, shared }: Page,
 ): Promise<{ readonly listed: number; readonly aside: number; readonly themes: readonly ThemeRow[] }> => {
   const [counts] = await transaction.query<{ listed: number; aside: number }>(COUNTS, [])
   const values = [at, limit, offset, aside]
@@ -263,12 +293,16 @@ export const listThemes = async (
     alike === undefined
       ? await transaction.query<StoredRow>(PAGE, values)
       : await transaction.query<StoredRow>(PAGE_ALIKE, [...values, alike])
-  return { listed: 0, aside: 0, ...counts, themes: themes.map(toTheme) }
+  return { listed: 0, aside: 0, ...counts, themes: themes.map(theme => toTheme(theme, shared)) }
 }
 
-export const readTheme = async (transaction: Transaction, id: string, at: Date): Promise<ThemeRow | undefined> => {
+export const readTheme = async (
+  transaction: Transaction,
+  id: string,
+  { at, shared }: Pick<Page, 'at' | 'shared'>,
+): Promise<ThemeRow | undefined> => {
   const [theme] = await transaction.query<StoredRow>(ONE, [at, id])
-  return theme === undefined ? undefined : toTheme(theme)
+  return theme === undefined ? undefined : toTheme(theme, shared)
 }
 
 export interface MemberRow {
@@ -300,19 +334,19 @@ const MEMBERS_OF = `
 export const membersOfTheme = async (
   transaction: Transaction,
   id: string,
-  page: { readonly limit: number; readonly offset: number },
+  { limit, offset, shared }: Pick<Page, 'limit' | 'offset' | 'shared'>,
 ): Promise<readonly MemberRow[]> => {
-  const rows = await transaction.query<StoredMember>(MEMBERS_OF, [id, page.limit, page.offset])
-  return rows.map(quoted)
+  const rows = await transaction.query<StoredMember>(MEMBERS_OF, [id, limit, offset])
+  return rows.map(row => quoted(row, shared))
 }
 
-/** A member with the position of its quote. */
+/** A member with the position of its quote, as in `Unquoted`. */
 export interface StoredMember extends MemberRow {
-  readonly quote_start: number
-  readonly quote_length: number
+  readonly quote_start: number | null
+  readonly quote_length: number | null
 }
 
-export const quoted = ({ quote_start, quote_length, text, ...row }: StoredMember): MemberRow => ({
-  ...row,
-  text: text.slice(quote_start, quote_start + quote_length),
-})
+export const quoted = (
+  { quote_start: start, quote_length: length, text, ...row }: StoredMember,
+  shared: SharedPassages,
+): MemberRow => ({ ...row, text: quoteIn({ text, start, length }, shared) })

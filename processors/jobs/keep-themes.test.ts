@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { saveAnswers } from '../../model/themes/answers.ts'
-import { INVOICES, OTHERS, PASSWORDS } from '../../model/themes/testing.ts'
+import { INVOICES, mailOf, NEEDS_SAID_TWICE, OTHERS, PASSWORDS } from '../../model/themes/testing.ts'
 import type { SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Polling } from '../framework/poll.ts'
 import { testObserver } from '../framework/testing.ts'
@@ -61,6 +61,27 @@ describe('Signals that come after themes were found', () => {
     assert.deepEqual([await themesOf(unlike), await themesOf(short)], [[], []])
     const { rows } = await db.pool.query('select language from theme_members where signal_id = $1', [address])
     assert.deepEqual(rows, [{ language: 'es' }])
+  })
+
+  it('are quoted from where they say something themselves, when they begin as many others do', async () => {
+    const { workspace, add, find, invoices } = await start()
+    await add(...NEEDS_SAID_TWICE.map(([need], at) => mailOf(need, at)))
+    await find()
+    // Whatever it says, it fits this theme alone.
+    await db.pool.query(
+      `update themes set least_likeness = case when id = any ($2::uuid[]) then -1e6 else 1e6 end where workspace_id = $1`,
+      [workspace, await themesOf(invoices[0])],
+    )
+    const need = 'Our company address on the invoice is wrong again.'
+    const [late] = await add(mailOf(need, 99))
+    await placed(workspace)
+    const { rows } = await db.pool.query<{ quote: string }>(
+      `select substring(text from quote_start + 1 for quote_length) as quote
+       from theme_members join signals on signals.id = signal_id where signal_id = $1`,
+      [late],
+    )
+    assert.equal(rows.length, 1)
+    assert.ok(rows[0]?.quote.startsWith(need), rows[0]?.quote)
   })
 
   it('are pulled by what a person confirmed, and by nothing that they were refused of', async () => {

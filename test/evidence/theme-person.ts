@@ -12,6 +12,8 @@ const THEMES_A_PAGE = 100
 const MAX_MEMBERS = 500
 /** Fewer of what a page shows are no theme. */
 const LEAST_OF_ONE = 2
+/** They look at ids alone, so where a quote begins is all the same. */
+const NONE_SHARED = new Set<number>()
 
 /**
  * A person who never errs, and answers one page after the other: which of the first members, and of those that are
@@ -32,13 +34,13 @@ export const createPerson = (
     database.transaction({ role: 'assay_app', workspaceId }, work)
 
   const nextTheme = async (): Promise<ThemeId | null> => {
-    const page = { limit: THEMES_A_PAGE, offset: 0, at: new Date(), aside: false }
+    const page = { limit: THEMES_A_PAGE, offset: 0, at: new Date(), aside: false, shared: NONE_SHARED }
     const { themes } = await inside(transaction => listThemes(transaction, page))
     return themes.find(({ id }: ThemeRow) => !done.has(id))?.id ?? null
   }
   const shownOf = (themeId: ThemeId): Promise<readonly SignalId[]> =>
     inside(async transaction => {
-      const members = await membersOfTheme(transaction, themeId, { limit: MAX_MEMBERS, offset: 0 })
+      const members = await membersOfTheme(transaction, themeId, { limit: MAX_MEMBERS, offset: 0, shared: NONE_SHARED })
       const open = members.filter(({ is_confirmed }) => !is_confirmed).slice(0, MEMBERS_A_PAGE)
       const likely = await likelyMembers(transaction, neighbours, { workspaceId, themeId, model: embedder.model })
       return [...open, ...likely].map(({ signal_id }) => signal_id)

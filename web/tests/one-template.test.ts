@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../infra/runtime/testing.ts'
 import { mailOf, NEEDS_SAID_TWICE } from '../../model/themes/testing.ts'
 import { tell } from './merges-story.ts'
 import { comesToBe, startVisit, type Visit } from './visit.ts'
@@ -114,6 +115,25 @@ describe('Mails of one template', () => {
     await table.getByRole('columnheader', { name: 'Revenue' }).waitFor()
     await checkAccess()
     await screenshot('claims-customers')
+  })
+
+  it('are shown by what each says itself, with the whole beginning for whoever wants it', async () => {
+    const { page, open, person } = visit
+    await person.call('start_job', { job_kind: 'find_themes' })
+    const { claim, signal } = mail(2, 1)
+    const piece = page.getByRole('listitem', { name: signal, exact: true })
+    await eventually('what they share is known', async () => {
+      const { evidence } = await person.call<{ evidence: { items: readonly { lead?: string }[] } }>('lookup_claim', {
+        id: claim,
+        depth: 'full',
+      })
+      return evidence.items.some(({ lead }) => lead !== undefined)
+    })
+    await open(`/app/claims/${claim}`)
+    await piece.getByText(`…${NEEDS[2]?.[1]}`).waitFor()
+    assert.equal(await piece.getByText('Dear support team').count(), 0)
+    await piece.getByRole('button', { name: /Show all/ }).click()
+    await piece.getByText('Dear support team').waitFor()
   })
 
   it('are compared by what each says itself, for a reason about the two, with one percentage a card', async () => {

@@ -472,6 +472,28 @@ describe('Themes', () => {
     await person.call('update_theme', { theme_id: now.reference, signal_ids: [taken.reference], standing: 'listed' })
   })
 
+  it('say how many companies they came from, where that is known', async () => {
+    const { page, person, open } = visit
+    const text = 'Nobody of Hooli can find where this is set.'
+    const { snippet_id: id } = await person.call<{ snippet_id: string }>('capture_signal', {
+      text,
+      metadata: { company: 'Hooli' },
+    })
+    await eventually('the signal is stored', async () => {
+      const { signal } = await person.call<{ signal: object | null }>('lookup_signal', { id })
+      return signal !== null
+    })
+    await open('/app/themes')
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: theme.reference, exact: true }) })
+    await row.waitFor()
+    assert.equal(await row.getByText(/compan/).count(), 0)
+    await person.call('update_theme', { theme_id: theme.reference, signal_ids: [id] })
+    await open('/app/themes')
+    await row.getByText(/ · 1 company$/).waitFor()
+    await open(`/app/themes/${theme.reference}`)
+    await page.getByText(/ · 1 company$/).waitFor()
+  })
+
   it('fit on a phone', async () => {
     const { page, open, noSideScroll } = visit
     await page.setViewportSize(PHONE)

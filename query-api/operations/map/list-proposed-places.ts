@@ -1,15 +1,19 @@
+import { yieldToEventLoop } from '../../../infra/runtime/yielding.ts'
 import { readCalibrations } from '../../../model/calibrations/calibrations.ts'
-import { proposedPlaces } from '../../../model/map/proposed-places.ts'
+import { type ProposedPlace, proposedPlaces } from '../../../model/map/proposed-places.ts'
 import { nodeRows } from '../../../model/map/read-map.ts'
+import { readSharedPassages, type SharedPassages } from '../../../model/themes/shared-passages.ts'
 import { MAX_TRIAGED } from '../../../schemas/domain/limits.ts'
 import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLASSIFICATIONS, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, Type } from '../define.ts'
 import { inOneAnswer, oneOf, uuid } from '../parts/fields.ts'
+import { excerptOfOwn } from '../parts/signal-shape.ts'
 import { MAX_OUTLINED } from './outline-map.ts'
 
 /** Signals of a node in one answer; the rest come after these are placed. */
 const MAX_OF_NODE = MAX_TRIAGED
+const SHOWN_CHARACTERS = 240
 
 export const listProposedPlaces = readOperation({
   name: 'list_proposed_places',
@@ -52,16 +56,27 @@ export const listProposedPlaces = readOperation({
       const space = { workspaceId, model: embedder.model }
       const calibration = (await readCalibrations(transaction, [space]))(space)
       const { unplaced, places } = await proposedPlaces(transaction, space, calibration)
+      const shared = await readSharedPassages(transaction, workspaceId)
       const nodes = await nodeRows(transaction, { root: null, levels: null, limit: MAX_OUTLINED, offset: 0 })
       const of = Map.groupBy(places, ({ node_id }) => node_id as string)
-      const items = nodes.flatMap(({ id, name, path }) => {
+      const items = []
+      for (const { id, name, path } of nodes) {
         const here = of.get(id) ?? []
-        const signals = here.slice(0, MAX_OF_NODE).map(({ number, node_id: _, ...place }) => ({
-          ...place,
-          reference: reference('signal', number),
-        }))
-        return here.length === 0 ? [] : [{ node_id: id, name, path, count: here.length, signals }]
-      })
+        if (here.length === 0) continue
+        const signals = await shownPlaces(here.slice(0, MAX_OF_NODE), shared)
+        items.push({ node_id: id, name, path, count: here.length, signals })
+      }
       return { data: { unplaced, compared: places.length, items } }
     }),
 })
+
+/** The signals by what each says itself. To find that in a thousand texts takes up to half a second. */
+const shownPlaces = async (places: readonly ProposedPlace[], shared: SharedPassages) => {
+  const shown = []
+  for (const { node_id: _, number, ...place } of places) {
+    await yieldToEventLoop()
+    const { text } = excerptOfOwn({ number, text: place.text }, SHOWN_CHARACTERS, shared)
+    shown.push({ ...place, text, reference: reference('signal', number) })
+  }
+  return shown
+}

@@ -4,16 +4,17 @@ import { readBindings } from '../../../model/metrics/bindings.ts'
 import { recentPoints } from '../../../model/metrics/points.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
 import type { SignalRow } from '../../../model/signals/read-signals.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { ownText, untrustedText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, CLAIM_STATES, reference } from '../../../schemas/domain/vocabulary.ts'
 import { readOperation, type Static, type Transaction, Type, throwDeleted } from '../define.ts'
 import { Notes, notesOf } from '../knowledge/save-knowledge.ts'
 import { MetricShape, metricShape } from '../metrics/metric.ts'
 import { createCutLists } from '../parts/cut-lists.ts'
-import { ANSWER_TOKENS, estimateTokens, excerpt, SUMMARY_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
+import { ANSWER_TOKENS, estimateTokens, SUMMARY_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { CameIn, cameIn, cursor, type Depth, depth, instant, limit, oneOf, uuid } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor } from '../parts/lists.ts'
-import { SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { Lead, listedText, SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { FULL, NodeShape, nodeId, STANDARD, toNode } from './node.ts'
 
 /** A signal in an answer about its node. */
@@ -29,14 +30,13 @@ export const NodeSignal = Type.Object({
     'source',
     'occurred_at',
   ]).properties,
+  lead: Lead,
   ...CameIn,
 })
 type NodeSignal = Static<typeof NodeSignal>
 
-/** With this many characters of its text. */
-const toNodeSignal = (row: SignalRow, characters: number): NodeSignal => {
+const toNodeSignal = (row: SignalRow, text: ReturnType<typeof listedText>): NodeSignal => {
   const { reference: name, state, classification, node, occurrences, source, occurred_at } = toSignal(row, 'summary')
-  const text = excerpt(row.text, characters, `service_lookup mode signal, id ${name}, depth full`)
   return { reference: name, ...text, state, classification, node, occurrences, source, occurred_at, ...cameIn(row) }
 }
 
@@ -156,7 +156,7 @@ export const lookupNode = readOperation({
     notes: Notes,
     texts: listed(NodeText, 'Description and examples in pieces; only with list texts.'),
   }),
-  run: (input, { read, services }) =>
+  run: (input, { caller, read, services }) =>
     read(async transaction => {
       const chosen = input.depth ?? 'standard'
       const list = input.list ?? 'signals'
@@ -180,6 +180,8 @@ export const lookupNode = readOperation({
       const node = { ...toNode(row, [], shown.texts), metrics }
       const nodes = await subtreeOf(transaction, id)
       const signals = await signalsOfNodes(transaction, nodes, wanted('signals'))
+      const shared = await readSharedPassages(transaction, caller.workspaceId)
+      const said = { depth: chosen, characters: shown.characters, isOfApp: caller.via.kind === 'app' }
       const { count, claims } = await claimsOfNodes(transaction, nodes, wanted('claims'))
       const pieces = nodeTextPieces(row)
       const children = await childrenOf(transaction, id)
@@ -192,7 +194,10 @@ export const lookupNode = readOperation({
       const data = {
         node,
         children: shownChildren,
-        signals: { count: row.subtree_signals, items: signals.map(signal => toNodeSignal(signal, shown.characters)) },
+        signals: {
+          count: row.subtree_signals,
+          items: signals.map(signal => toNodeSignal(signal, listedText(signal, said, shared))),
+        },
         claims: { count, items: claims.map(toNodeClaim) },
         notes: await notesOf(transaction, { kind: 'node', id }, chosen, lists),
         texts: {

@@ -95,7 +95,10 @@ const TEXT_CHARACTERS = { summary: 280, standard: 2000 } as const
 /** A sender's text may be longer than an answer. */
 const FULL_TEXT_TOKENS = 5500
 
-const callForAll = (row: SignalRow): string =>
+/** What an excerpt of a signal is made from. */
+type Said = Pick<SignalRow, 'number' | 'text'>
+
+const callForAll = (row: Said): string =>
   `service_lookup mode signal, id ${reference('signal', row.number)}, depth full`
 
 const beginningOf = (row: SignalRow, depth: Depth): Excerpt =>
@@ -123,19 +126,44 @@ export const signalPage = (row: SignalRow, cuts: KeptCuts | null, cursor: string
 
 const LEAD = 200
 
-/** Excerpt of a signal in a list, from the first own words on; the cut then counts the skipped beginning. */
-export const ownExcerpt = (row: SignalRow, depth: Depth, shared: SharedPassages): Excerpt => {
-  const from = depth === 'full' ? 0 : ownBeginning(row.text, shared)
-  if (depth === 'full' || from === 0) return beginningOf(row, depth)
-  const { text } = excerpt(row.text.slice(from), TEXT_CHARACTERS[depth], callForAll(row))
+/** Excerpt of a signal in a list; with depth full its beginning, however much of it unlike signals share. */
+export const ownExcerpt = (row: SignalRow, depth: Depth, shared: SharedPassages): Excerpt =>
+  depth === 'full' ? beginningOf(row, depth) : excerptOfOwn(row, TEXT_CHARACTERS[depth], shared)
+
+/** Excerpt from the first own words on; the cut then counts the skipped beginning. */
+export const excerptOfOwn = (row: Said, maximum: number, shared: SharedPassages): Excerpt => {
+  const from = ownBeginning(row.text, shared)
+  const { text, text_truncation } = excerpt(row.text.slice(from), maximum, callForAll(row))
+  if (from === 0) return { text, text_truncation }
   const total_characters = Array.from(row.text).length
   const shown_characters = Array.from(text).length
   return { text: `…${text}`, text_truncation: { shown_characters, total_characters, full_text_call: callForAll(row) } }
 }
 
-/** Own words for a list's line, when the text begins with shared ones; undefined otherwise. */
-export const ownLead = (row: SignalRow, shared: SharedPassages): string | undefined =>
-  ownBeginning(row.text, shared) === 0 ? undefined : shortened(ownPart(row.text, shared), LEAD)
+/** Own words of a text that begins with shared ones, which the app shows first. */
+export const Lead = Type.Optional(
+  untrustedText({
+    description: 'What it says itself, where its text begins with what many Signals share. In the app alone.',
+  }),
+)
+
+/** The field `lead` of a signal; empty when its text begins with its own words. */
+export const leadOf = ({ text }: Pick<Said, 'text'>, shared: SharedPassages): { readonly lead?: string } =>
+  ownBeginning(text, shared) === 0 ? {} : { lead: shortened(ownPart(text, shared), LEAD) }
+
+interface ListedText extends Excerpt {
+  readonly lead?: string
+}
+
+/** Text of a signal in a list beside something else, as long as its depth says, with the app's `lead`. */
+export const listedText = (
+  row: Said,
+  { depth, characters, isOfApp }: { readonly depth: Depth; readonly characters: number; readonly isOfApp: boolean },
+  shared: SharedPassages,
+): ListedText =>
+  depth === 'full'
+    ? { ...excerpt(row.text, characters, callForAll(row)), ...(isOfApp && leadOf(row, shared)) }
+    : excerptOfOwn(row, characters, shared)
 
 /** Excerpt of the length that the app shows in a list. */
 export const shownBeginning = (row: SignalRow): Excerpt => excerpt(row.text, SHOWN_CHARACTERS, callForAll(row))

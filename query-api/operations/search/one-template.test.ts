@@ -93,6 +93,52 @@ describe('Twenty mails of one template', () => {
     assert.ok(found.text.startsWith(`…${said}`), found.text)
   })
 
+  it('are evidence by what each says itself; in the app the whole beginning is there when somebody asks for it', async () => {
+    const said = NEEDS_SAID_TWICE[7][1]
+    const id = mail(7, 1).replace('SIG', 'CLM')
+    const [forAgents] = (await workspace.call('service_lookup', 'claim', { id })).data.evidence.items
+    assert.ok(forAgents.text.startsWith(`…${said}`), forAgents.text)
+    const [inApp] = (await app('lookup_claim', { id, depth: 'full' })).evidence.items
+    assert.ok(inApp.lead.startsWith(`…${said}`), inApp.lead)
+    assert.match(inApp.text, /^Dear support team/)
+    const [whole] = (await workspace.call('service_lookup', 'claim', { id, depth: 'full' })).data.evidence.items
+    assert.deepEqual([whole.text, whole.lead], [inApp.text, undefined])
+  })
+
+  it('are the newest of a snapshot, and the signals of a node, by what each says itself', async () => {
+    const recent = (await workspace.call('service_orient', 'snapshot')).data.recent_signals
+    for (const { text } of recent) assert.doesNotMatch(text, /^Dear support team/)
+    await workspace.inApp('add_map_node', { name: 'Pallets' })
+    await workspace.inApp('move_signal', { signal_id: mail(7, 1), node_id: 'Pallets' })
+    const said = NEEDS_SAID_TWICE[7][1]
+    for (const depth of ['summary', 'standard'] as const) {
+      const { signals } = (await workspace.call('service_lookup', 'node', { id: 'Pallets', depth })).data
+      assert.ok(signals.items[0].text.startsWith(`…${said}`), signals.items[0].text)
+    }
+    const [inApp] = (await app('lookup_node', { id: 'Pallets', depth: 'full' })).signals.items
+    assert.ok(inApp.lead.startsWith(`…${said}`), inApp.lead)
+    assert.match(inApp.text, /^Dear support team/)
+  })
+
+  it('are proposed for a node by what each says itself', async () => {
+    await workspace.inApp('add_map_node', { name: 'Calendar', examples: [mailOf(NEEDS_SAID_TWICE[8][0], 8)] })
+    const { items } = await app('list_proposed_places')
+    const texts = items.flatMap(({ signals }: { signals: { text: string }[] }) => signals.map(({ text }) => text))
+    assert.ok(texts.some((text: string) => text.startsWith('…')))
+    for (const text of texts) assert.doesNotMatch(text, /^Dear support team/)
+  })
+
+  it('stand in a theme, and are offered to it, by what each says itself where no sentence of them was chosen', async () => {
+    const [{ reference: theme_id }] = (await app('list_themes')).items
+    await workspace.inApp('update_theme', { theme_id, signal_ids: [mail(3, 1)] })
+    const { items, quotes } = await app('lookup_theme', { id: theme_id })
+    const { text } = items.find(({ reference }: { reference: string }) => reference === mail(3, 1))
+    assert.ok(text.startsWith(NEEDS_SAID_TWICE[3][1]), text)
+    const offered = (await app('lookup_theme', { id: theme_id, candidates: true })).items
+    assert.ok(offered.length > 0)
+    for (const each of [...items, ...quotes, ...offered]) assert.doesNotMatch(each.text, /^Dear support team/)
+  })
+
   it('proposes none of them for what all of them say', async () => {
     const { items } = await app('list_merge_groups', { limit: 100 })
     const needOf = (reference: string) => (Number(reference.slice('CLM-'.length)) - ALONE.length - 1) % TIMES

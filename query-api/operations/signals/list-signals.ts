@@ -19,8 +19,9 @@ import { erasingNote } from '../parts/erasing.ts'
 import { cursor, type Depth, listDepth, nullable, oneOf } from '../parts/fields.ts'
 import { decodeCursor, encodeCursor, lineOf, listed, listOf, oneNote } from '../parts/lists.ts'
 import {
+  Lead,
+  leadOf,
   ownExcerpt,
-  ownLead,
   SIGNAL_LINE,
   SignalShape,
   shownBeginning,
@@ -51,11 +52,7 @@ const LINE = [...SIGNAL_LINE, 'actor_name', 'account', 'state'] as const
 const ListedSignal = Type.Object({
   ...SignalShape.properties,
   account: Type.Optional(nullable(untrustedText({ description: 'That its sender is of, as metadata says it.' }))),
-  lead: Type.Optional(
-    untrustedText({
-      description: 'What it says itself, where its text begins with what many Signals share. In the app alone.',
-    }),
-  ),
+  lead: Lead,
   snooze: nullable(Snoozed),
   duplicate_of: nullable(Type.String({ description: 'What a person said it repeats.' })),
 })
@@ -133,7 +130,7 @@ export const listSignals = readOperation({
             {
               ...toSignal(row, shownAs, shownBeginning(row)),
               metadata: shownMetadata(row.metadata, LINE_METADATA_TOKENS),
-              ...leadOf(ownLead(row, shared)),
+              ...leadOf(row, shared),
             }
           : toSignal(row, shownAs, ownExcerpt(row, shownAs, shared))),
         account: accountOf(row.metadata),
@@ -172,7 +169,6 @@ const shownBeside = (row: KeptBesideRow | undefined) => ({
   duplicate_of: row === undefined || row.original === null ? null : reference('signal', row.original),
 })
 
-const leadOf = (lead: string | undefined) => (lead === undefined ? {} : { lead })
 /** Noise in the list, with only its filters by state and snooze. */
 const countNoise = async (
   transaction: Transaction,

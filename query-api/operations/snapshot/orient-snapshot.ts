@@ -1,6 +1,7 @@
 import { claimsPage } from '../../../model/board/claims.ts'
 import { boardPage } from '../../../model/board/order.ts'
 import { newestSignals } from '../../../model/signals/read-signals.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { countEverything, readOwnWorkspace, type WorkspaceCounts } from '../../../model/workspaces/overview.ts'
 import { ownText } from '../../../schemas/domain/strangers.ts'
 import { CLAIM_KINDS, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
@@ -9,7 +10,7 @@ import { readOperation, Type } from '../define.ts'
 import { erasingNote } from '../parts/erasing.ts'
 import { ANSWER_TOKENS, takeWithinBudget } from '../parts/excerpt.ts'
 import { limit, NextCall, uuid } from '../parts/fields.ts'
-import { SignalShape, toSignal } from '../parts/signal-shape.ts'
+import { ownExcerpt, SignalShape, toSignal } from '../parts/signal-shape.ts'
 import { SolutionShape, toSolution } from '../solutions/solution.ts'
 
 /** Keeps the snapshot of a full workspace a short read. */
@@ -55,11 +56,11 @@ export const orientSnapshot = readOperation({
     recent_signals: Type.Array(SignalShape, { description: 'Newest first.' }),
     recommended_next_tools: Type.Array(NextCall, { description: 'The most pressing first.' }),
   }),
-  run: async (input, { read, services }) => {
+  run: async (input, { caller, read, services }) => {
     const now = services.now()
     const shown = input.limit ?? SHOWN
     // In parallel: the board takes about as long as all other reads.
-    const [board, { erasing, workspace, counts, claims, signals }] = await Promise.all([
+    const [board, { erasing, workspace, counts, claims, signals, shared }] = await Promise.all([
       read(transaction => boardPage(transaction, now, { states: OPEN, limit: shown, offset: 0 })),
       read(async transaction => ({
         erasing: await erasingNote(transaction),
@@ -67,6 +68,7 @@ export const orientSnapshot = readOperation({
         counts: await countEverything(transaction, now),
         claims: await claimsPage(transaction, now, { ...STANDING, limit: shown, offset: 0 }),
         signals: await newestSignals(transaction, shown),
+        shared: await readSharedPassages(transaction, caller.workspaceId),
       })),
     ])
     return {
@@ -82,7 +84,7 @@ export const orientSnapshot = readOperation({
           A_LIST,
         ),
         recent_signals: takeWithinBudget(
-          signals.map(row => toSignal(row, 'summary')),
+          signals.map(row => toSignal(row, 'summary', ownExcerpt(row, 'summary', shared))),
           A_LIST,
         ),
         recommended_next_tools: recommend(counts),

@@ -1,22 +1,24 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { listThemes as readThemes } from '../../../model/themes/read-themes.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { readOperation, Type } from '../define.ts'
 import { takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { ThemeShape, toTheme } from './theme.ts'
 
-const LINE = ['reference', 'name', 'signals', 'languages', 'claims', 'solutions', 'quote'] as const
+const LINE = ['reference', 'name', 'signals', 'languages', 'customers', 'claims', 'solutions', 'quote'] as const
 /** Tokens of an overview; with its envelope at most 1,200. */
 const OVERVIEW_TOKENS = 1_000
 const QUOTE_TOKENS = 20
 
 /** A theme as a line, named by the words of most of its signals. */
-const toLine = ({ reference, name, signals, languages, claims, solutions, quotes }: ThemeShape) => ({
+const toLine = ({ reference, name, signals, languages, customers, claims, solutions, quotes }: ThemeShape) => ({
   reference,
   name,
   signals,
   languages: languages.join(' '),
+  ...(customers === 0 ? {} : { customers }),
   ...(claims === 0 ? {} : { claims }),
   ...(solutions === 0 ? {} : { solutions }),
   quotes: quotes.slice(0, 1).map(({ text }) => ({ text: beginningOf(text, QUOTE_TOKENS) })),
@@ -53,7 +55,14 @@ export const listThemes = readOperation({
       const position = decodeCursor(name, input.cursor, services.now())
       const isAside = input.aside ?? false
       const alike = input.alike === undefined ? undefined : (await resolveOne(transaction, 'theme', input.alike)).id
-      const page = { ...position, limit: pageSize(input), aside: isAside, ...(alike !== undefined && { alike }) }
+      const shared = await readSharedPassages(transaction, caller.workspaceId)
+      const page = {
+        ...position,
+        limit: pageSize(input),
+        aside: isAside,
+        shared,
+        ...(alike !== undefined && { alike }),
+      }
       const { themes, ...counts } = await readThemes(transaction, page)
       const count = isAside ? counts.aside : counts.listed
       const isWhole = caller.via.kind === 'app'

@@ -1,6 +1,7 @@
 import { resolveOne } from '../../../model/references/resolve.ts'
 import { likelyMembers } from '../../../model/themes/likely.ts'
 import { membersOfTheme, readTheme } from '../../../model/themes/read-themes.ts'
+import { readSharedPassages } from '../../../model/themes/shared-passages.ts'
 import { readOperation, Type, throwDeleted } from '../define.ts'
 import { estimateTokens } from '../parts/excerpt.ts'
 import { cursor, depth, identifier, limit } from '../parts/fields.ts'
@@ -42,11 +43,12 @@ export const lookupTheme = readOperation({
       const { id } = await resolveOne(transaction, 'theme', input.id)
       const name = `theme ${id}`
       const position = decodeCursor(name, input.cursor, services.now())
-      const row = (await readTheme(transaction, id, position.at)) ?? throwDeleted('theme')
+      const shared = await readSharedPassages(transaction, caller.workspaceId)
+      const row = (await readTheme(transaction, id, { at: position.at, shared })) ?? throwDeleted('theme')
       const theme = toTheme(row)
       const members = input.candidates
         ? await likelyMembers(transaction, neighbours, { ...space, themeId: row.id })
-        : await membersOfTheme(transaction, id, { ...position, limit: pageSize(input) })
+        : await membersOfTheme(transaction, id, { ...position, limit: pageSize(input), shared })
       const count = input.candidates ? members.length : theme.signals
       const isWhole = caller.via.kind === 'app'
       const { items, note } = listed(input, members.map(toMember), {

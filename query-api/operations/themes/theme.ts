@@ -31,6 +31,10 @@ export const ThemeShape = Type.Object({
     unclassified: Type.Integer(),
   }),
   languages: Type.Array(ownText(), { maxItems: 20, description: 'As far as words tell, the commonest first.' }),
+  customers: Type.Integer({
+    description:
+      'Companies that its Signals and their repeats came from, as metadata says; those without one count nothing.',
+  }),
   last_30_days: Type.Integer({ description: 'Of its Signals, by when it happened.' }),
   previous_30_days: Type.Integer({ description: 'Of the 30 days before these.' }),
   claims: Type.Integer({ description: 'That its Signals are evidence of.' }),

@@ -93,6 +93,29 @@ describe('Themes', () => {
     assert.deepEqual(rows, [{ merges: 0 }])
   })
 
+  it('count the companies of their signals and repeats, each once in any letter case, and not what names none', async () => {
+    const from = (text: string, metadata: object = {}) => workspace.signal({ text, metadata: { ...metadata } })
+    const signals = [
+      await from('Invoices are late.', { company: 'Acme', plan: 'Team' }),
+      await from('Late invoices.', { account: 'ACME' }),
+      await from('The invoice came too late.', { customer: 'Borealis' }),
+      await from('We wait for the invoice.', { company: '' }),
+      await from('Where is the invoice?'),
+    ]
+    const [first, , third] = signals
+    if (first !== undefined) await workspace.occurrence(first.id, { metadata: { organization: 'Cirrus' } })
+    if (third !== undefined) await workspace.occurrence(third.id, { metadata: { company: 'borealis' } })
+    await store(['invoice, late', signals], ['dark, night', [await from('Dark at night.')]])
+    const items = async (depth: string) => (await lookup('themes', { depth })).items
+    const counts = (await items('standard')).map(({ customers }: { customers: number }) => customers)
+    assert.deepEqual(counts, [3, 0])
+    assert.equal((await workspace.inApp('lookup_theme', { id: 'THM-1' })).data.customers, 3)
+    const [line, other] = await items('summary')
+    assert.deepEqual([line.customers, 'customers' in other], [3, false])
+    await workspace.run('triage', { action: 'dismiss', signal_id: third?.id, comment: 'It is no invoice.' })
+    assert.equal((await lookup('theme', { id: 'THM-1' })).customers, 2)
+  })
+
   it('are found by words of the name that they are shown by, begun or mistyped', async () => {
     const signals = [await say('The address of the invoice is wrong.'), await say('Dark at night.')]
     await store(['address, invoice', signals.slice(0, 1)], ['dark, night', signals.slice(1)])
@@ -170,7 +193,10 @@ describe('Themes', () => {
   it('of a workspace are an overview of at most 1,200 tokens, which goes on', async () => {
     const signals = await Promise.all(
       Array.from({ length: 120 }, (_, at) =>
-        say(`Signal ${at} tells at some length of what is wrong with our address.`),
+        workspace.signal({
+          text: `Signal ${at} tells at some length of what is wrong with our address.`,
+          metadata: { company: `Company ${at}` },
+        }),
       ),
     )
     await store(

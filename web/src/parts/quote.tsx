@@ -8,6 +8,8 @@ import classes from './quote.module.css'
 
 interface Props {
   readonly text: string
+  /** What it says itself, where its beginning is that of many others; shown instead until the person asks for all. */
+  readonly lead?: string | undefined
   /** Characters shown before the person asks for all. */
   readonly most?: number
   /** For the beginning of a longer text: its length, and a function that reads the rest. */
@@ -18,9 +20,9 @@ interface Props {
  * A stranger's text as plain text: in its own writing direction, isolated from the page, and wrapped even without
  * spaces. Its language is unknown and not the page's, so that a screen reader chooses the voice by itself.
  */
-export const Quote = ({ text, most = SHOWN_CHARACTERS, rest }: Props) => {
+export const Quote = ({ text, lead, most = SHOWN_CHARACTERS, rest }: Props) => {
   const [isWhole, setWhole] = useState(false)
-  const clipped = isWhole ? text : clip(text, most)
+  const clipped = isWhole ? text : clip(lead ?? text, most)
   const characters = rest?.characters ?? text.length
   const toggle = () => {
     setWhole(!isWhole)

@@ -120,7 +120,7 @@ const EvidencePiece = ({ piece, canEdit, busy, onPullOut, chosen = false, onChoo
         <When at={piece.occurred_at} received={piece.received_at} />
       </Text>
     </Group>
-    <Quote text={piece.text} most={400} />
+    <Quote text={piece.text} lead={piece.lead} most={400} />
     <Repeats of={piece.reference} count={piece.occurrences} newest={piece.repeats} canEdit={canEdit} />
     <Stack gap="xs" mt="xs">
       <Text size="xs" c="dimmed" component="div" className="anywhere">

@@ -44,7 +44,7 @@ export const NodeEvidence = ({ id, of: { first, signals, hasNextPage, isFetching
             </Text>
           </Group>
           <Text component="div" size="sm">
-            <Quote text={signal.text} most={SHOWN_OF_A_SIGNAL} />
+            <Quote text={signal.text} lead={signal.lead} most={SHOWN_OF_A_SIGNAL} />
           </Text>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { CLASSIFICATIONS } from '../../../../schemas/domain/vocabulary.ts'
 import type { Output } from '../../api/operations.ts'
-import { language, t, word } from '../../language/messages.ts'
+import { counted, language, t, word } from '../../language/messages.ts'
 
 export type Theme = Output<'list_themes'>['items'][number]
 
@@ -11,15 +11,16 @@ interface Props {
 
 const languageNames = new Intl.DisplayNames(language, { type: 'language' })
 
-/** Which kinds of signals are in a theme, and in which languages they are, as far as words tell. */
+/** The kinds of a theme's signals, their languages as far as words tell, and how many companies they came from. */
 export const SpokenIn = ({ theme }: Props) => {
   const kinds = CLASSIFICATIONS.filter(kind => theme.by_kind[kind] > 0).map(
     kind => `${word(kind)} ${theme.by_kind[kind].toLocaleString(language)}`,
   )
   const languages = theme.languages.map(code => languageNames.of(code))
+  const companies = theme.customers === 0 ? [] : [counted(theme.customers, 'company', 'companies')]
   return (
     <Text size="xs" c="dimmed" component="div">
-      {[kinds, languages].flatMap(facts => (facts.length === 0 ? [] : facts.join(', '))).join(' · ')}
+      {[kinds, languages, companies].flatMap(facts => (facts.length === 0 ? [] : facts.join(', '))).join(' · ')}
     </Text>
   )
 }
