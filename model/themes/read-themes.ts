@@ -87,13 +87,15 @@ const answersOfWholes = (theme: string | null): string => `
   order by whole_id, signal_id, answered_at desc, is_member desc, theme_id`
 
 // People's answers count at once: refused signals leave, confirmed ones join. For joined themes the newer answer
-// counts; a signal that a part refused may still be in the whole.
+// counts; a signal that a part refused may still be in the whole. The offset keeps the ids of the full join apart:
+// under row security PostgreSQL takes them for leaky, and would read all signals for each member.
 const said = (theme: string | null): string => `
   select whole_id as theme_id, signal_id, coalesce(likeness, 0) as likeness, language,
     quote_start, quote_length, coalesce(is_member, false) as is_confirmed
   from (${membersOfWholes(theme)}) as found
     full join (${answersOfWholes(theme)}) as answer using (whole_id, signal_id)
-  where is_member is distinct from false`
+  where is_member is distinct from false
+  offset 0`
 
 // Without signals that were dismissed since.
 export const membersIn = (theme: string | null): string => `
@@ -122,15 +124,79 @@ const LARGEST_FIRST = 'is_pinned desc, signals desc, number'
 /** The likest themes to the theme `$5` first. One without a direction, which nobody has computed yet, is last. */
 const LIKEST_FIRST = `(select direction from themes where id = theme_id) <=> (select direction from themes where id = $5), ${LARGEST_FIRST}`
 
+const FIGURES = [
+  ...['confirmed', 'problem', 'idea', 'question', 'unclassified', 'last_30_days', 'previous_30_days'],
+  ...['customers', 'claims', 'solutions'],
+]
+/** What is counted of the members, each in one pass over all of them: they are many, and so are the themes. */
+const PARTS = ['figures', 'spoken', 'behind', 'said', 'claimed_by', 'answered_by']
+
 /**
  * Full rows of themes. `shown` is a query for their ids and numbers of signals, and their `place`; `theme` limits it to
  * one.
  */
 const described = (shown: string, theme: string | null = null): string => `
   with shown as materialized (${shown}), member as materialized (
-    select member.* from shown join (${membersIn(theme)}) as member using (theme_id)
-  ), claimed as materialized (
-    select distinct theme_id, claim_id from member join claim_evidence using (signal_id)
+    select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number, classification,
+      occurred_at, company
+    from shown join (${membersIn(theme)}) as member using (theme_id)
+  ), figures as (
+    select theme_id, ${count('is_confirmed')} as confirmed, ${count(`classification = 'problem'`)} as problem,
+      ${count(`classification = 'idea'`)} as idea, ${count(`classification = 'question'`)} as question,
+      ${count(`classification = 'unclassified'`)} as unclassified,
+      ${count(`occurred_at > $1::timestamptz - interval '30 days' and occurred_at <= $1`)} as last_30_days,
+      ${count(`occurred_at > $1::timestamptz - interval '60 days' and occurred_at <= $1::timestamptz - interval '30 days'`)}
+        as previous_30_days
+    from member group by theme_id
+  ), spoken as (
+    select theme_id, array_agg(language order by place) as languages
+    from (
+      select theme_id, language, row_number() over (partition by theme_id order by count(*) desc, language) as place
+      from member where language is not null group by theme_id, language
+    ) as languages
+    where place <= 20 group by theme_id
+  ), behind as (
+    select theme_id, count(distinct company)::integer as customers
+    from (
+      select theme_id, company from member
+      union all
+      select theme_id, ${companyIn('occurrences')} from member join occurrences using (signal_id)
+    ) as companies
+    group by theme_id
+  ), said as (
+    select theme_id, jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', surest.number,
+      'text', left(text, 4000), 'start', quote_start, 'length', quote_length) order by place) as quotes
+    from (
+      select *, row_number() over (partition by theme_id order by is_confirmed desc, likeness desc, number) as place
+      from member
+    ) as surest join signals on signals.id = signal_id
+    where place <= 12 group by theme_id
+  ), claimed_by as (
+    select theme_id, count(*)::integer as claims,
+      jsonb_agg(jsonb_build_object('id', id, 'number', number, 'title', title) order by place)
+        filter (where place <= 3) as top_claims
+    from (
+      select theme_id, claims.id, claims.number, title,
+        row_number() over (partition by theme_id order by signals desc, claims.number) as place
+      from (
+        select theme_id, claim_id, count(*) as signals from member join claim_evidence using (signal_id)
+        group by theme_id, claim_id
+      ) as behind join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'
+    ) as placed
+    group by theme_id
+  ), answered_by as (
+    select theme_id, count(*)::integer as solutions,
+      jsonb_agg(jsonb_build_object('id', id, 'number', number, 'title', title, 'state', state) order by place)
+        filter (where place <= 3) as top_solutions
+    from (
+      select theme_id, solutions.id, solutions.number, title, state,
+        row_number() over (partition by theme_id order by solutions.number) as place
+      from (
+        select distinct theme_id, solution_id
+        from member join claim_evidence using (signal_id) join solution_claims using (claim_id)
+      ) as answering join solutions on solutions.id = solution_id and solutions.state <> 'Dropped'
+    ) as placed
+    group by theme_id
   )
   select themes.id, themes.number, coalesce(theme_settings.name, themes.name) as name,
     coalesce(standing, 'listed') as standing, shown.signals, origin.number as split_from, themes.found_at, themes.changed_at,
@@ -153,64 +219,12 @@ const described = (shown: string, theme: string | null = null): string => `
         group by now.number, coalesce(named.name, now.name)
       ) as taken
     ) as successors,
-    figures.*, spoken.languages, behind.customers, said.quotes, claimed_by.*, answered_by.*
+    ${FIGURES.map(figure => `coalesce(${figure}, 0) as ${figure}`).join(', ')},
+    coalesce(languages, '{}') as languages, coalesce(quotes, '[]') as quotes, coalesce(top_claims, '[]') as top_claims,
+    coalesce(top_solutions, '[]') as top_solutions
   from shown join themes on themes.id = shown.theme_id left join themes as origin on origin.id = themes.split_from_id
     left join theme_settings on theme_settings.theme_id = themes.id
-    cross join lateral (
-      select ${count('is_confirmed')} as confirmed, ${count(`classification = 'problem'`)} as problem, ${count(`classification = 'idea'`)} as idea,
-        ${count(`classification = 'question'`)} as question, ${count(`classification = 'unclassified'`)} as unclassified,
-        ${count(`occurred_at > $1::timestamptz - interval '30 days' and occurred_at <= $1`)} as last_30_days,
-        ${count(`occurred_at > $1::timestamptz - interval '60 days' and occurred_at <= $1::timestamptz - interval '30 days'`)}
-          as previous_30_days
-      from member where member.theme_id = themes.id
-    ) as figures
-    cross join lateral (
-      select coalesce(array_agg(language order by spoken desc, language), '{}') as languages
-      from (
-        select language, count(*) as spoken from member
-        where member.theme_id = themes.id and language is not null group by language order by spoken desc, language limit 20
-      ) as languages
-    ) as spoken
-    cross join lateral (
-      select count(distinct company)::integer as customers
-      from (
-        select company from member where member.theme_id = themes.id
-        union all
-        select ${companyIn('occurrences')} from member join occurrences using (signal_id)
-        where member.theme_id = themes.id
-      ) as companies
-    ) as behind
-    cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', number, 'text', text,
-        'start', quote_start, 'length', quote_length) order by is_confirmed desc, likeness desc, number), '[]') as quotes
-      from (
-        select * from member where member.theme_id = themes.id order by is_confirmed desc, likeness desc, number limit 12
-      ) as surest
-    ) as said
-    cross join lateral (
-      select count(*)::integer as claims,
-        coalesce(jsonb_agg(jsonb_build_object('id', id, 'number', number, 'title', title) order by signals desc, number)
-          filter (where place <= 3), '[]') as top_claims
-      from (
-        select claims.id, claims.number, title, signals, row_number() over (order by signals desc, claims.number) as place
-        from (
-          select claim_id, count(*) as signals from member join claim_evidence using (signal_id)
-          where member.theme_id = themes.id group by claim_id
-        ) as behind join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'
-      ) as placed
-    ) as claimed_by
-    cross join lateral (
-      select count(*)::integer as solutions,
-        coalesce(jsonb_agg(jsonb_build_object('id', id, 'number', number, 'title', title, 'state', state) order by number)
-          filter (where place <= 3), '[]') as top_solutions
-      from (
-        select solutions.id, solutions.number, title, state, row_number() over (order by solutions.number) as place
-        from (
-          select distinct solution_id from claimed join solution_claims using (claim_id)
-          where claimed.theme_id = themes.id
-        ) as answering join solutions on solutions.id = solution_id and solutions.state <> 'Dropped'
-      ) as placed
-    ) as answered_by
+    ${PARTS.map(part => `left join ${part} on ${part}.theme_id = themes.id`).join(' ')}
   order by shown.place`
 
 const page = (order: string): string =>
