@@ -52,7 +52,7 @@ describe('A form on what two people write', () => {
       version: 1,
       values: { title: 'a', ends: '2026-01-01', target: 3, claims: ['CLM-1'], verdict: 'met' },
     }
-    const changed = { title: 'b', ends: '2026-01-02', target: 4, claims: [], verdict: 'unclear' }
+    const changed = { title: 'b', ends: '2026-01-02', target: 4, claims: ['CLM-2'], verdict: 'unclear' }
     assert.equal(isChanged({ opened, written: {} }, opened), false)
     assert.equal(isChanged({ opened, written: opened.values }, opened), false)
     for (const [field, value] of Object.entries(changed))
