@@ -219,13 +219,11 @@ export const describeClaims = (story: () => Story): void => {
       const { count } = (await lookUp(home)).evidence
       const choices = page.getByRole('checkbox', { name: /^Choose SIG-/ })
       await choices.first().check()
+      await page.getByRole('status').filter({ hasText: '1 signal chosen' }).waitFor()
       await choices.nth(1).click({ modifiers: ['Shift'] })
       await page.getByText('2 signals chosen').waitFor()
       await choices.nth(1).click({ modifiers: ['Shift'] })
-      await page
-        .getByRole('status')
-        .filter({ hasText: /^1 signal chosen$/ })
-        .waitFor()
+      await page.getByText('1 signal chosen').waitFor()
       await page.getByRole('button', { name: 'Split off as a claim' }).click()
       await says(/is split off/)
       assert.equal((await lookUp(home)).evidence.count, count - 1)
