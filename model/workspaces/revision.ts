@@ -38,7 +38,9 @@ const REVISIONS = `
         and operation in ('write_comment', 'edit_comment', 'delete_comment', 'assign_owner', 'undo_change')
       order by place desc limit 1)::text as discussions,
     (select place from changes where workspace_id = requested.id order by place desc limit 1)::text as changes,
-    (select id from audit_log where workspace_id = requested.id order by at desc, id desc limit 1)::text as settings
+    (select id from audit_log where workspace_id = requested.id order by at desc, id desc limit 1)::text as settings,
+    (select jsonb_agg((select max(last_failed_at) from dead_letters where workspace_id = requested.id and state = known))
+      from unnest(array['waiting', 'replayed', 'discarded']) as known)::text as dead_letters
   from unnest($1::uuid[]) as requested (id)`
 
 type RevisionRow = { readonly workspace_id: WorkspaceId } & { readonly [Topic in LiveTopic]: string | null }

@@ -87,7 +87,7 @@ describe('The event stream', () => {
     await replica.close()
   })
 
-  it('notices signals, repeats, claims, proposals, themes, Decisions, and a snooze that is over', async () => {
+  it('notices signals, repeats, claims, proposals, themes, dead letters, Decisions, and a snooze that is over', async () => {
     const heard = await listen(ask(person))
     await untilTold(heard)
     const sql = (statement: string, ...values: unknown[]) => kit.database.pool.query(statement, values)
@@ -134,6 +134,14 @@ describe('The event stream', () => {
     await expects('proposals')
     await sql(`insert into theme_runs values ($1, 1, 1, 'test', now())`, workspaceId)
     await expects('themes')
+    await sql(
+      `insert into dead_letters (signal_id, step, workspace_id, topic, fault, error_class, message, attempts, first_failed_at,
+         last_failed_at, sealed, record)
+       values ($1, 'embed', $2, 'signals.embed', 'ours', 'internal', 'It failed.', 3, now(), now(), false, '')`,
+      two,
+      workspaceId,
+    )
+    await expects('dead_letters')
     await person.data('triage', { action: 'accept', signal_id: 'SIG-1' })
     await expects('decisions')
     await heard.leave()

@@ -28,7 +28,7 @@ const UNGUARDED: Readonly<Record<string, string>> = {
   'takes away what is named, of which nothing is left to be overwritten':
     'delete_comment discard_dead_letters erase_person erase_signal erase_source delete_key remove_member revoke_invitation unbind_metric delete_source remove_test_signals discard_transfer take_back_import delete_workspace remove_sandbox reset_sandbox remove_administrator remove_two_factor',
   'sets a state that both mean, or refuses where it is set':
-    'assign_owner place_signals read_mentions replay_dead_letters resume_erasure make_administrator cancel_job start_job pause_step resume_step dismiss_first_steps show_less_likely rotate_source_secret replace_ingestion_address',
+    'place_signals read_mentions replay_dead_letters resume_erasure make_administrator cancel_job start_job pause_step resume_step dismiss_first_steps show_less_likely rotate_source_secret replace_ingestion_address',
   'is the person’s own': 'set_digest',
   'takes back a change, and is refused where that was changed since': 'reverse_decision undo_change',
 }
@@ -77,6 +77,7 @@ describe('Who has read another version', () => {
 
   /** What none of them has. */
   const STALE: Readonly<Record<string, object>> = {
+    assign_owner: { owner: newId<UserId>() },
     change_role: { role: 'owner' },
     set_workspace_rules: { learns: false },
     set_retention: { signals_days: 77 },

@@ -319,6 +319,7 @@ export const LIVE_TOPICS = [
   'discussions',
   'changes',
   'settings',
+  'dead_letters',
 ] as const
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
 

@@ -76,9 +76,21 @@ describe('Every form', () => {
   })
 
   for (const form of FORMS) {
-    it(`has what was written of ${form.name} still`, async () => {
+    it(`has what was written of ${form.name} still, and asks before Escape discards it`, async () => {
+      const { page } = visit
       await begin(form)
-      assert.equal(await form.field(visit.page).inputValue(), wordsOf(form))
+      assert.equal(await form.field(page).inputValue(), wordsOf(form))
+      if (
+        (await page
+          .getByRole('dialog')
+          .filter({ has: form.field(page) })
+          .count()) === 0
+      )
+        return
+      await form.field(page).press('Escape')
+      await page.getByRole('dialog', { name: 'Close and lose what you wrote?' }).waitFor()
+      await page.getByRole('button', { name: 'Go on writing' }).click()
+      assert.equal(await form.field(page).inputValue(), wordsOf(form))
     })
   }
 

@@ -21,6 +21,11 @@ const FOLLOWED: readonly Followed[] = [
     change: (colleague, title) => colleague.call('create_solution', { title, comment }),
   },
   {
+    screen: 'Solution',
+    path: '/app/solutions/SOL-1',
+    change: (colleague, title) => colleague.call('update_solution', { solution_id: 'SOL-1', title, comment }),
+  },
+  {
     screen: 'Claims',
     path: '/app/claims',
     change: (colleague, title, { claim }) => colleague.call('update_claim', { claim_id: claim, title, comment }),
@@ -54,6 +59,9 @@ const FOLLOWED: readonly Followed[] = [
   },
 ]
 
+/** A page in which nothing is read again by the clock: what it shows anew, the live connection told it of. */
+const WITHOUT_POLLING = 'setInterval = () => 0'
+
 describe('A screen that somebody looks at', () => {
   let visit: Visit
   let arranged: Arranged
@@ -61,6 +69,7 @@ describe('A screen that somebody looks at', () => {
   let id = ''
   before(async () => {
     visit = await startVisit()
+    await visit.page.addInitScript(WITHOUT_POLLING)
     arranged = await arrange(visit.person)
     colleague = await inviteColleague(visit.person)
     const { items } = await visit.person.call<{ items: { user_id: string; is_you: boolean }[] }>('list_members', {})
@@ -78,6 +87,20 @@ describe('A screen that somebody looks at', () => {
         await (shown?.(visit.page, words) ?? visit.page.getByText(words).first()).waitFor()
       }
     })
+
+  it('counts what waits for somebody, beside every screen', async () => {
+    await visit.open('/app/strategy')
+    for (const title of ['Reviewed first', 'Reviewed second']) {
+      const { in_review } = await visit.person.call<{ in_review: number }>('count_waiting')
+      const { solution } = await colleague.call<{ solution: { id: string } }>('create_solution', { title, comment })
+      const solution_id = solution.id
+      for (const state of ['Planned', 'In Progress'])
+        await colleague.call('update_solution', { solution_id, state, comment })
+      const url = 'https://example.com/design'
+      await colleague.call('hand_off_solution', { solution_id, kind: 'design', url, comment })
+      await visit.page.getByTitle(`${in_review + 1} in review`, { exact: true }).waitFor()
+    }
+  })
 
   it('offers what the person may do by now, and keeps what they are writing before them until then', async () => {
     const { page, person } = visit

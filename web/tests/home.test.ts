@@ -79,7 +79,7 @@ describe('A first visit without a terminal', () => {
     await open('/app')
     await page.getByRole('button', { name: 'Create a signal source' }).click()
     await page.getByRole('button', { name: 'Send a test from here' }).click()
-    const arrived = page.getByText('It came the whole way.')
+    const arrived = page.getByText('The test passed every step.')
     await arrived.waitFor()
     await checkAccess()
     await screenshot('home-test')

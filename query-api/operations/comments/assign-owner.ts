@@ -3,6 +3,7 @@ import { lockOwner, OWNED, setOwner } from '../../../model/members/people.ts'
 import { requireQuota } from '../../../model/quotas/require-quota.ts'
 import { resolveAmong } from '../../../model/references/resolve.ts'
 import { AssayError, type Transaction, Type, throwDeleted, type WriteContext, writeOperation } from '../define.ts'
+import { expected, requireExpected } from '../parts/expected.ts'
 import { identifier, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { namedOwner, Owner, ownerField } from '../parts/people.ts'
 import { AboutTitle } from './comment.ts'
@@ -16,9 +17,11 @@ export const assignOwner = writeOperation({
   units: 3,
   role: 'member',
   audience: 'everyone',
+  omittedFields: ['expected'],
   input: Type.Object({
     id: Type.With(identifier, { description: 'The Signal, claim or Solution.' }),
     owner: ownerField,
+    expected: expected({ owner: nullable(uuid) }),
   }),
   output: Type.Object({
     about: Type.Object({
@@ -35,6 +38,7 @@ export const assignOwner = writeOperation({
     const owner = await namedOwner(transaction, caller, input.owner)
     const before = await lockOwner(transaction, { kind, id })
     if (before === undefined) return throwDeleted(kind)
+    requireExpected('The owner has changed since you read it.', input.expected, { owner: before?.id ?? null })
     if (before?.id === owner?.id) {
       throw new AssayError(
         'invalid_input',

@@ -115,6 +115,15 @@ describe('Owners', () => {
     assert.equal(await mine('nobody'), 1)
   })
 
+  it('are not taken over by who has not seen the owner whom a colleague chose meanwhile', async () => {
+    const { id } = await workspace.signal({ text: 'The export hangs.' })
+    const choose = (owner: string, seen: string | null) =>
+      workspace.inApp('assign_owner', { id, owner, expected: { owner: seen } })
+    await choose('Ada', null)
+    await assert.rejects(choose('me', null), failsWith('conflict', /The owner has changed since you read it/))
+    assert.notEqual((await choose('me', ada)).data.owner.id, ada)
+  })
+
   it('of a claim filter the list of claims, and its counts', async () => {
     const claim = await workspace.claim('The export hangs', [await workspace.signal({ text: 'The export hangs.' })])
     await workspace.claim('The import hangs', [await workspace.signal({ text: 'The export hangs.' })])

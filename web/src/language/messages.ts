@@ -106,18 +106,27 @@ export const wordFor = (value: string): string | undefined =>
 export const filled = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name))
 
+/** Numbers as the language writes them: `1,234.5`, `1.234,5`. */
+const written = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value.toLocaleString(language) : value,
+    ]),
+  )
+
 /** A message of the app: its English text is its name in `web/messages/`; names in braces are replaced by values. */
-export const t = (message: string, values: Values = {}): string => filled(translated(message), values)
+export const t = (message: string, values: Values = {}): string => filled(translated(message), written(values))
 
 /**
  * A message whose words depend on a number: `plural(2, '{number} signal waits', '{number} signals wait')`. The second
  * text is its name in `web/messages/`; a language has as many forms as it needs.
  */
 export const plural = (number: number, one: string, many: string, values: Values = {}): string =>
-  filled(language === 'en' && number === 1 ? withoutHint(one) : translated(many, number), {
-    number: number.toLocaleString(language),
-    ...values,
-  })
+  filled(
+    language === 'en' && number === 1 ? withoutHint(one) : translated(many, number),
+    written({ number, ...values }),
+  )
 
 /** A label within a sentence: in small letters in English, unchanged in other languages. */
 export const inSentence = (label: string): string => (language === 'en' ? label.toLowerCase() : label)

@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
-import { translated } from './messages.ts'
+import { language, translated } from './messages.ts'
 
 type Part = ReactNode | ((inner: ReactNode) => ReactNode)
 
@@ -13,13 +13,15 @@ const PARTS = /\{(\w+)\}|<(\w+)>([^<]*)<\/\2>/g
 export const rich = (message: string, parts: Readonly<Record<string, Part>>): ReactNode =>
   made(translated(message), parts)
 
+const written = (part: ReactNode): ReactNode => (typeof part === 'number' ? part.toLocaleString(language) : part)
+
 const made = (text: string, parts: Readonly<Record<string, Part>>): ReactNode => {
   const nodes: ReactNode[] = []
   let end = 0
   for (const found of text.matchAll(PARTS)) {
     const [whole, name, tag, inner = ''] = found
     const part = parts[name ?? tag ?? '']
-    nodes.push(text.slice(end, found.index), typeof part === 'function' ? part(made(inner, parts)) : part)
+    nodes.push(text.slice(end, found.index), typeof part === 'function' ? part(made(inner, parts)) : written(part))
     end = found.index + whole.length
   }
   nodes.push(text.slice(end))

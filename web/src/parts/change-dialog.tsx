@@ -26,28 +26,9 @@ export interface ChangeModalProps {
   readonly onClose: () => void
 }
 
-/** Fields with a person's own words. Losing a search text or a password is harmless. */
-const WORDS =
-  'textarea, input:is([type=text], [type=url]):not([role=combobox], [aria-haspopup=listbox], [aria-autocomplete])'
-
-/** Tracks text that was written since the dialog opened and would be lost by closing. */
-const useWritten = () => {
-  const fields = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
-  return {
-    note: ({ target }: FormEvent) => {
-      if (target instanceof Element && target.matches(WORDS)) {
-        // The selector has checked the element.
-        fields.current.add(target as HTMLInputElement | HTMLTextAreaElement)
-      }
-    },
-    isThere: () => [...fields.current].some(field => field.isConnected && field.value.trim() !== ''),
-    forget: () => fields.current.clear(),
-  }
-}
-
 /**
  * Frame of every dialog that changes something. It sends at most one change while it is open, and closes after the
- * success. Escape or a click beside it asks first when text would be lost.
+ * success. Escape or a click beside it asks first when a change of its form would be lost, also one restored from a draft.
  */
 export const ChangeModal = ({
   opened,
@@ -59,7 +40,6 @@ export const ChangeModal = ({
   children,
 }: ChangeModalProps & { readonly children: ReactNode }) => {
   const isDone = useProgress(change) === 'done'
-  const written = useWritten()
   const [isAsking, setAsking] = useState(false)
   const newest = useRef({ change, form, onClose })
   newest.current = { change, form, onClose }
@@ -79,21 +59,20 @@ export const ChangeModal = ({
     if (isDone) newest.current.onClose()
   }, [isDone])
   const close = () => {
-    written.forget()
     form?.forget()
     setAsking(false)
     onClose()
   }
   // The question hears Escape too, where it means to continue writing.
   const leave = () => {
-    if (isAsking || !written.isThere()) return isAsking ? setAsking(false) : close()
+    if (isAsking || form?.isChanged !== true) return isAsking ? setAsking(false) : close()
     setAsking(true)
   }
   return (
     <>
       {/* Hidden at once: the code that opened the dialog may already go to the next screen. */}
       <Modal opened={opened && !isDone} onClose={leave} title={title} size={size}>
-        <div onInput={written.note}>{children}</div>
+        {children}
       </Modal>
       <Modal
         opened={opened && !isDone && isAsking}

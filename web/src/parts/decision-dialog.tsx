@@ -35,6 +35,7 @@ export const DecisionDialog = ({ opened, title, size = 'md', form: fields, ...di
   const form: FormState = {
     ...fields,
     isContinued: fields.isContinued || words.isContinued,
+    isChanged: fields.isChanged || words.isChanged,
     forget: () => {
       fields.forget()
       words.forget()

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { Fragment } from 'react'
 import { fromService, plural, t, word } from '../language/messages.ts'
 import { rich } from '../language/rich.ts'
@@ -48,7 +48,9 @@ export const SignalTimeline = ({ of: trace }: Props) => (
           <tr>
             <th>{t('Step')}</th>
             <th>{t('Outcome')}</th>
-            <th aria-label={t('Timeline')} />
+            <th>
+              <VisuallyHidden>{t('Timeline')}</VisuallyHidden>
+            </th>
             <th data-number>{t('Duration')}</th>
             <th data-number>{t('Since received')}</th>
             <th data-number>{t('Attempt')}</th>

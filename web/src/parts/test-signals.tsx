@@ -53,7 +53,7 @@ export const TestSignals = ({ source, isAwaited = true }: Props) => {
           {t('Test')}
         </Badge>
         <LiveStatus>
-          <Text size="sm">{t('It came the whole way.')}</Text>
+          <Text size="sm">{t('The test passed every step.')}</Text>
         </LiveStatus>
         <Text size="xs" c="dimmed">
           <When at={test.received_at} />

@@ -19,9 +19,9 @@ type WaitingKind = keyof Output<'count_waiting'>
 const SETTLED_MS = 1000
 /** The first of them a moment later: a workspace that is removed changes too, and is left by then. */
 const SOON_MS = 500
-/** What nothing tells of, such as a dead letter, shows within this time. */
+/** So often the page counts without being told, for where the live connection cannot be opened. */
 const REFRESH_MS = MINUTE_MS
-const TOPICS = ['signals', 'proposals', 'decisions', 'discussions'] as const
+const TOPICS = ['signals', 'proposals', 'decisions', 'discussions', 'dead_letters'] as const
 /** What people and agents do, which any screen may show. */
 const FOLLOWED = ['changes', 'settings'] as const
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CLAIM_STATES, SIGNAL_STATES } from '../../../schemas/domain/vocabulary.ts'
+import { CLAIM_KINDS, CLAIM_STATES, SIGNAL_STATES, SOLUTION_STATES } from '../../../schemas/domain/vocabulary.ts'
 import { explanationOf, WORDS } from './words-explained.ts'
 
 describe('The words of headings and states', () => {
@@ -13,7 +13,7 @@ describe('The words of headings and states', () => {
     for (const { about } of WORDS) assert.match(about, /^.{15,200}\.$/)
   })
 
-  it('are those that newcomers ask about, and every state of a signal and a claim', () => {
+  it('are those that newcomers ask about, and every state of a signal, a claim and a Solution', () => {
     const asked = [
       'Node',
       'Actor',
@@ -23,6 +23,10 @@ describe('The words of headings and states', () => {
       'Judge',
       ...SIGNAL_STATES,
       ...CLAIM_STATES,
+      ...CLAIM_KINDS,
+      ...SOLUTION_STATES,
+      'Origin',
+      'Confidence',
     ]
     assert.deepEqual(
       asked.filter(name => explanationOf(name) === undefined),

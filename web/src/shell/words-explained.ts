@@ -31,6 +31,14 @@ export const WORDS: readonly Explained[] = [
     names: [t('Map node'), t('Node')],
     about: t('A part of your product on the map. Each signal is at the part that is nearest to its meaning.'),
   },
+  {
+    names: [t('Origin')],
+    about: t('Where a signal comes from: customers, your own team, or a program that watches your product.'),
+  },
+  {
+    names: [t('Confidence')],
+    about: t('How sure people were of an estimate. It is one of the four figures of RICE.'),
+  },
   { names: [t('Triage')], about: t('The list of signals that nobody has decided on yet.') },
   { names: [word('accepted'), t('Accepted')], about: t('A person looked at the signal, and it counts.') },
   { names: [word('dismissed'), t('Dismissed')], about: t('A person decided that it does not count.') },
@@ -42,6 +50,11 @@ export const WORDS: readonly Explained[] = [
   {
     names: [t('Claims'), t('Claim'), t('The claim')],
     about: t('A problem or an idea that signals say together.'),
+  },
+  { names: [word('problem')], about: t('Something that does not work or is missing, as signals say it.') },
+  {
+    names: [t('Opportunity'), word('opportunity')],
+    about: t('A claim that is an idea: what people wish for.'),
   },
   { names: [word('emerging')], about: t('A new claim that no person has looked at yet.') },
   { names: [word('established')], about: t('A claim that people have confirmed.') },
@@ -85,7 +98,10 @@ export const WORDS: readonly Explained[] = [
   { names: [t('Outcome'), t('Outcomes')], about: t('What came of a Solution that is Done.') },
   { names: [t('Living Document')], about: t('The text of a Solution, with all its versions.') },
   { names: [word('Backlog')], about: t('The first state of a Solution: nobody has planned it yet.') },
+  { names: [word('Planned')], about: t('A person decided to build it. Nobody has begun yet.') },
+  { names: [word('In Progress')], about: t('Somebody is building it.') },
   { names: [word('In Review')], about: t('A design or a pull request of the Solution is looked at.') },
+  { names: [word('Done')], about: t('It is built. Its Outcome can be recorded.') },
   { names: [word('Dropped')], about: t('A person decided not to build it.') },
   {
     names: [t('Dead letters'), t('Dead letter')],

@@ -219,6 +219,7 @@ export const describeClaims = (story: () => Story): void => {
       const { count } = (await lookUp(home)).evidence
       const choices = page.getByRole('checkbox', { name: /^Choose SIG-/ })
       await choices.first().check()
+      await page.getByRole('status').filter({ hasText: '1 signal chosen' }).waitFor()
       await choices.nth(1).click({ modifiers: ['Shift'] })
       await page.getByText('2 signals chosen').waitFor()
       await choices.nth(1).click({ modifiers: ['Shift'] })

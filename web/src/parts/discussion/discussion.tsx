@@ -149,7 +149,8 @@ const OwnerPicker = ({ about, owner, canEdit }: OwnerPickerProps) => {
   const assign = (chosen: string | null) =>
     act({
       change: `assign ${about} ${chosen}`,
-      run: () => callOnce('assign_owner', { id: about, owner: chosen ?? 'nobody' }),
+      run: () =>
+        callOnce('assign_owner', { id: about, owner: chosen ?? 'nobody', expected: { owner: owner?.id ?? null } }),
       doneMessage: ({ data: { owner: now } }) =>
         now === null
           ? t('Nobody looks after {about}.', { about })

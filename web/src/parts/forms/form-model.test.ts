@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { changesOf, conflictsOf, type Decided, withDecided } from './form-model.ts'
+import { changesOf, conflictsOf, type Decided, isChanged, withDecided } from './form-model.ts'
 
 const texts = fc.record({ title: fc.constantFrom('a', 'b', 'c'), summary: fc.constantFrom('a', 'b', 'c') })
 const written = fc.record({ title: fc.constantFrom('a', 'b', 'c') }, { requiredKeys: [] })
@@ -45,5 +45,17 @@ describe('A form on what two people write', () => {
         if (conflict !== undefined) assert.equal('title' in changesOf(after, now), choice === 'mine')
       }),
     )
+  })
+
+  it('would lose a change of any kind of field, also one restored from a draft, and nothing where none differs', () => {
+    const opened = {
+      version: 1,
+      values: { title: 'a', ends: '2026-01-01', target: 3, claims: ['CLM-1'], verdict: 'met' },
+    }
+    const changed = { title: 'b', ends: '2026-01-02', target: 4, claims: ['CLM-2'], verdict: 'unclear' }
+    assert.equal(isChanged({ opened, written: {} }, opened), false)
+    assert.equal(isChanged({ opened, written: opened.values }, opened), false)
+    for (const [field, value] of Object.entries(changed))
+      assert.equal(isChanged<typeof changed>({ opened, written: { [field]: value } }, opened), true, field)
   })
 })

@@ -42,6 +42,10 @@ export const changesOf = <Values extends FormValues>(
     // The names are those of the values.
   ) as Partial<Values>
 
+/** True when the person changed a field. Whether it is a text, a date, a number or a choice makes no difference. */
+export const isChanged = <Values extends FormValues>(draft: FormDraft<Values>, now: Snapshot<Values>): boolean =>
+  Object.keys(changesOf(draft, now)).length > 0
+
 /** Another person's changes of the fields to send. `isWhole`: all fields count, as for a deletion. */
 export const conflictsOf = <Values extends FormValues>(
   draft: FormDraft<Values>,

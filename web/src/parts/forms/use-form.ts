@@ -7,6 +7,7 @@ import {
   type Decided,
   type FormDraft,
   type FormValues,
+  isChanged,
   type Snapshot,
   withDecided,
 } from './form-model.ts'
@@ -21,6 +22,8 @@ export interface FormState {
   readonly words?: ((field: string, value: unknown) => string) | undefined
   /** True when an earlier, unsent draft was restored. */
   readonly isContinued: boolean
+  /** True when closing the form would lose a change of the person: a proposed one is none. */
+  readonly isChanged: boolean
   readonly decide: (field: string, decided: Decided) => void
   /** Called when the draft was sent or discarded. */
   readonly forget: () => void
@@ -98,6 +101,7 @@ export const useForm = <Values extends FormValues>({
     conflicts,
     words,
     isContinued: isContinued && kept !== null,
+    isChanged: isChanged(draft, now),
     decide: (field, decided) => {
       const next = withDecided({ ...newest(), written: { ...proposed, ...newest().written } }, now, field, decided)
       if (Object.keys(next.written).length === 0) forget()

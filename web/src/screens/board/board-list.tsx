@@ -1,4 +1,4 @@
-import { Anchor, Group, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { Fragment, useRef } from 'react'
 import { Link } from 'react-router'
@@ -87,7 +87,9 @@ export const BoardList = ({ items, canEdit, undecided, onDrop, onFocus, onWhy, o
 const Head = ({ canEdit }: { readonly canEdit: boolean }) => (
   <thead>
     <tr>
-      <th aria-label={canEdit ? t('Move') : t('Cannot be moved')} className={classes.handleCell} />
+      <th scope="col" className={classes.handleCell}>
+        <VisuallyHidden>{canEdit ? t('Move') : t('Cannot be moved')}</VisuallyHidden>
+      </th>
       <th scope="col" className={classes.position}>
         {t('Position')}
       </th>

@@ -8,6 +8,7 @@ import { ChooseBox, useRange } from '../../parts/evidence/choose-box.tsx'
 import { RejectedCandidates } from '../../parts/evidence/rejected-candidates.tsx'
 import { Repeats } from '../../parts/evidence/repeats.tsx'
 import { Reference, When } from '../../parts/inline.tsx'
+import { LiveStatus } from '../../parts/live-status.tsx'
 import { Judge } from '../../parts/merging.tsx'
 import { Quote } from '../../parts/quote.tsx'
 import { StickyBar } from '../../parts/sticky-bar.tsx'
@@ -50,7 +51,9 @@ export const EvidenceList = ({ evidence, count, canEdit, acts }: Props) => {
     <>
       {splitting.length > 0 && (
         <StickyBar justify="space-between" mb="sm" px="sm" bg="var(--app-chosen)" bdrs="md">
-          <Text size="sm">{t('{signals} chosen', { signals: counted(splitting.length, 'signal') })}</Text>
+          <LiveStatus>
+            <Text size="sm">{t('{signals} chosen', { signals: counted(splitting.length, 'signal') })}</Text>
+          </LiveStatus>
           <TellingButton
             size="compact-sm"
             loading={acts.busy}

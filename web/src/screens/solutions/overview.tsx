@@ -47,7 +47,7 @@ const Evidence = ({ evidence }: { readonly evidence: SolutionTab['context']['evi
   <Section title={t('Strongest evidence')} count={evidence.signals}>
     {evidence.items.length === 0 ? (
       <Text size="sm" c="dimmed">
-        {t('None: only its age decides its place on the board.')}
+        {t('There is no evidence, so its place on the board depends on its age alone.')}
       </Text>
     ) : (
       <ul className={classes.rows}>

@@ -183,18 +183,23 @@ const Dimmed = ({ children }: { readonly children: ReactNode }) => (
   </Text>
 )
 
-const FIGURES = ['reach', 'impact', 'confidence', 'effort'] as const
+const FIGURES = [
+  ['reach', t('Reach')],
+  ['impact', t('Impact')],
+  ['confidence', t('Confidence')],
+  ['effort', t('Effort')],
+] as const
 
 /** Figures of an earlier way to prioritize: shown where there are any, and never ranking. */
 const Rice = ({ rice }: { readonly rice: NonNullable<SolutionOutput['rice']> }) =>
-  FIGURES.every(name => rice[name] === null) ? null : (
+  FIGURES.every(([name]) => rice[name] === null) ? null : (
     <>
       <Text size="xs" c="dimmed" mt="lg" mb="xs">
         {t('RICE, kept as a record. It does not change the rank.')}
       </Text>
       <dl className={classes.properties}>
-        {FIGURES.map(name => (
-          <Property key={name} label={`${name[0]?.toUpperCase()}${name.slice(1)}`}>
+        {FIGURES.map(([name, label]) => (
+          <Property key={name} label={label}>
             {rice[name]?.toLocaleString(language) ?? <Dimmed>{t('none')}</Dimmed>}
           </Property>
         ))}

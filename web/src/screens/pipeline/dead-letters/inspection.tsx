@@ -146,10 +146,12 @@ const Payload = ({ of: { dead_letter: deadLetter, record, hidden_reason }, signa
         : t('Not kept: it may have held personal data, which was removed before the step.')}
     </Part>
     {record === null ? (
-      <Part title={t('As {step} got it', { step: deadLetter.step })}>{hidden_reason}</Part>
+      <Part title={t('As the step {step} received it', { step: deadLetter.step })}>{hidden_reason}</Part>
     ) : (
       <>
-        <Part title={t('As {step} got it, {record}', { step: deadLetter.step, record: replacedIn(record) })}>
+        <Part
+          title={t('As the step {step} received it, {record}', { step: deadLetter.step, record: replacedIn(record) })}
+        >
           <Quote text={(record as Shown).content?.text ?? ''} />
         </Part>
         <Copyable label={t('Its record')} text={JSON.stringify(record, null, 2)} />
@@ -158,7 +160,7 @@ const Payload = ({ of: { dead_letter: deadLetter, record, hidden_reason }, signa
     <Part title={t('Since then')}>
       {signal === null
         ? deadLetter.state === 'waiting'
-          ? t('Nothing: it waits.')
+          ? t('Nothing has happened. It can be replayed or discarded.')
           : t('It was {state}, and is no signal.', { state: word(deadLetter.state) })
         : rich('It was processed, as {reference}.', { reference: <Reference of={signal} /> })}
     </Part>

@@ -71,6 +71,6 @@ it('a rate is by the second, a slow one by the minute', () => {
     '0.1 / s',
     '1.3 / s',
     '10 / s',
-    '1234 / s',
+    '1,234 / s',
   ])
 })

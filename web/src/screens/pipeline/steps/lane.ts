@@ -1,4 +1,5 @@
 import type { Output } from '../../../api/operations.ts'
+import { language } from '../../../language/messages.ts'
 
 export type Watched = Output<'watch_pipeline'>
 export type WatchedStep = Watched['steps'][number]
@@ -27,9 +28,12 @@ export const segmentsOf = (steps: readonly WatchedStep[]): readonly (readonly Wa
 /** Signals a second, as a number that a person takes in. */
 export const rate = (perSecond: number): string => {
   if (perSecond === 0) return '0'
-  if (perSecond < 0.095) return `${(perSecond * 60).toFixed(0)} / min`
-  return `${perSecond.toFixed(perSecond < 9.95 ? 1 : 0)} / s`
+  if (perSecond < 0.095) return `${figure(perSecond * 60, 0)} / min`
+  return `${figure(perSecond, perSecond < 9.95 ? 1 : 0)} / s`
 }
+
+const figure = (value: number, digits: 0 | 1): string =>
+  value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 export type StepState = 'working' | 'idle' | 'paused' | 'stands still' | 'waiting' | 'stuck' | 'not served'
 
