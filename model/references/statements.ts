@@ -97,7 +97,10 @@ const elementsWhere = (condition: string, most = FITTING): string =>
   `select id, null::integer as number, title as name from strategy_elements where ${condition} order by title, id limit ${most}`
 
 export const BY_ID = {
-  signal: signalsWhere('signals.id = coalesce((select signal_id from occurrences where id = $1), $1)', '$1'),
+  signal: signalsWhere(
+    'signals.id = (select coalesce((select signal_id from occurrences where id = $1), $1::uuid))',
+    '$1',
+  ),
   claim: claimsWhere('id = $1'),
   solution: solutionsWhere('id = $1'),
   theme: themesWhere('id = $1'),
