@@ -28,7 +28,7 @@ export interface ChangeModalProps {
 
 /**
  * Frame of every dialog that changes something. It sends at most one change while it is open, and closes after the
- * success. Escape or a click beside it asks first when a change of its form would be lost, also one restored from a draft.
+ * success. Escape or a click beside it asks first when a change of its form would be lost, also a restored one.
  */
 export const ChangeModal = ({
   opened,

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { INVOICES } from '../merges-story.ts'
+import { comesWithin } from '../visit.ts'
 import { actsOf, type Story } from './acts.ts'
+
+/** Longer than a dialog takes that was not loaded before. */
+const COMES_MS = 10_000
 
 /** Solutions and signals that are begun from any screen, from a claim and from a signal. */
 export const describeBegun = (story: () => Story): void => {
@@ -15,7 +19,8 @@ export const describeBegun = (story: () => Story): void => {
       const dialog = page.getByRole('dialog', { name: 'New Solution' })
       await eventually('it opens', async () => {
         await page.keyboard.press('S')
-        return (await dialog.isVisible()) || null
+        // Pressed once more, the key would be written into the dialog.
+        return comesWithin(dialog, COMES_MS)
       })
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
@@ -33,7 +38,8 @@ export const describeBegun = (story: () => Story): void => {
       const dialog = page.getByRole('dialog', { name: 'Write a signal' })
       await eventually('it opens', async () => {
         await page.keyboard.press('W')
-        return (await dialog.isVisible()) || null
+        // Pressed once more, the key would be written into the dialog.
+        return comesWithin(dialog, COMES_MS)
       })
       await dialog.getByLabel('What was said').fill('Our cashiers cannot scan gift cards; reach me at ann@example.com.')
       await dialog.getByLabel('Who said it').fill('Ann Marsh')

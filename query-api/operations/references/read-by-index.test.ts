@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { startTestDatabase, type TestDatabase } from '../../infra/postgres/testing.ts'
-import { addManySignals, newWorkspace } from '../../processors/jobs/testing.ts'
-import { newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
-import { BY_ID } from '../references/statements.ts'
-import { membersIn } from '../themes/read-themes.ts'
+import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { BY_ID } from '../../../model/references/statements.ts'
+import { membersIn } from '../../../model/themes/read-themes.ts'
+import { addManySignals, newWorkspace } from '../../../processors/jobs/testing.ts'
+import { newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 
 /**
- * Under row security PostgreSQL compares an id by its index only where the other side cannot leak: `coalesce` might, and
- * all signals would be read for each id.
+ * Under row security PostgreSQL compares an id by its index only where the other side cannot leak. It takes `coalesce`
+ * for leaky, and would read all signals for each id.
  */
 describe('Signals that are looked up by their ids are read by the index, under row security', () => {
   let db: TestDatabase
@@ -22,7 +22,7 @@ describe('Signals that are looked up by their ids are read by the index, under r
   after(() => db?.stop())
 
   const planOf = (statement: string, values: readonly unknown[]): Promise<string> =>
-    db.database.transaction({ role: 'assay_app', workspaceIds: [workspaceId] }, async transaction => {
+    db.database.transaction({ role: 'assay_app', workspaceId }, async transaction => {
       const rows = await transaction.query<Record<string, string>>(`explain ${statement}`, [...values])
       return rows.flatMap(row => Object.values(row)).join('\n')
     })
