@@ -5,15 +5,22 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './files.ts'
+import { LONG_SUITES, ROOT } from './files.ts'
 
-const OF_THE_APP = ['web/*.{ts,html}', 'web/{messages,src,static,tests}/**/*.*', 'schemas/**/*.ts', 'package-lock.json']
+const OF_THE_APP = [
+  ...['web/*.{ts,html}', 'web/{messages,src,static}/**/*.*', 'schemas/**/*.ts', 'package-lock.json'],
+  // What the suites import of each other and of other tests.
+  ...['web/tests/*.ts', 'web/tests/{forms,keys}/*.ts'],
+]
 const RECORD = join(ROOT, 'test/long-suites.json')
 
-/** SHA-256 in hex over the names and contents of the app's files. */
+const isOfOtherSuite = (file: string): boolean => file.endsWith('.test.ts') && !LONG_SUITES.includes(file)
+
+/** SHA-256 in hex over the names and contents of the app's files and of the suites. */
 const digestOfApp = (): string => {
   const digest = createHash('sha256')
-  for (const file of globSync(OF_THE_APP, { cwd: ROOT }).toSorted())
+  const files = globSync(OF_THE_APP, { cwd: ROOT })
+  for (const file of files.filter(each => !isOfOtherSuite(each)).toSorted())
     digest
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))

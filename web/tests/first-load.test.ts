@@ -177,6 +177,7 @@ describe('The first load of each screen, with the sample data', () => {
     await page.getByLabel('Name of the workspace').fill('Shop')
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.locator('.mantine-Notification-root').waitFor()
+    await page.locator('.mantine-Button-loader').waitFor({ state: 'detached' })
     await settles('a notice')
   })
 

@@ -98,7 +98,7 @@ export const describePalette = (visit: () => Visit): void => {
       await checkAccess()
       await command.fill('amexc')
       await page.getByRole('option', { name: /CLM-1 · SIG-1/ }).waitFor()
-      assert.equal(await page.getByRole('option', { name: /SIG-1/ }).count(), 1)
+      await comesToBe(() => page.getByRole('option', { name: /SIG-1/ }).count(), 1)
       await screenshot('found')
       await page.getByRole('option', { name: /CLM-1/ }).click()
       await page.waitForURL('**/app/claims/CLM-1')
