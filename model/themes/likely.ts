@@ -7,14 +7,19 @@ import { SAYS_NOTHING } from '../signals/says-nothing.ts'
 import { vectorsOf } from './looked-at.ts'
 import { directionOf, pullOf } from './pull.ts'
 import { type MemberRow, quoted, type StoredMember, withParts } from './read-themes.ts'
-import { readSharedPassages } from './shared-passages.ts'
 
 /** Offered signals, nearest signals that are compared for them, and examples that they are compared with. */
 const OFFERED = 30
 const COMPARED = 400
 const EXAMPLES = 200
 
-const RUN = `select mean from theme_runs where workspace_id = $1 and model = $2 and mean is not null`
+const RUN = `
+  select mean, shared_passages from theme_runs where workspace_id = $1 and model = $2 and mean is not null`
+
+interface RunRow {
+  readonly mean: readonly number[]
+  readonly shared_passages: readonly number[]
+}
 
 // Without confirmed signals, the surest members are the examples.
 const EXAMPLES_OF = `
@@ -77,7 +82,7 @@ export const likelyMembers = async (
   neighbours: Neighbours,
   { workspaceId, themeId, model }: Of,
 ): Promise<readonly MemberRow[]> => {
-  const [run] = await transaction.query<{ mean: readonly number[] }>(RUN, [workspaceId, model])
+  const [run] = await transaction.query<RunRow>(RUN, [workspaceId, model])
   const examples = await transaction.query<{ signal_id: SignalId; is_member: boolean }>(EXAMPLES_OF, [themeId])
   const ids = examples.map(({ signal_id }) => signal_id)
   const vectors = await vectorsOf(transaction, ids, model)
@@ -97,6 +102,6 @@ export const likelyMembers = async (
   neighbours.forgetOldest()
   const values = [themeId, model, [...near], toVector(run.mean), toVector(pull)]
   const rows = await transaction.query<StoredMember>(LIKELY, values)
-  const shared = await readSharedPassages(transaction, workspaceId)
+  const shared = new Set(run.shared_passages)
   return rows.map(row => quoted(row, shared))
 }

@@ -82,19 +82,23 @@ export const gatherSignals = async (
   )
   await setSignals(transaction, changed, { state: 'accepted' })
   const followed = await followEvidence(transaction, changed, services.now())
-  const [ofClaim] = followedObjects(followed.filter(each => each.claim.id === id))
-  const followedOthers = followedObjects(followed.filter(each => each.claim.id !== id))
+  const standings = followedObjects(followed)
   await attachToDecision(transaction, caller.workspaceId, decision.id, [
     // An undo runs from the last to the first, so the signal that started the claim leaves it last.
     ...changed.map(signal => {
       const joined = there.has(signal.id) ? null : id
       return signalObject(signal, joined, is_new && signal === signals[0], followedBy(followed, signal.id))
     }),
-    ...followedOthers,
+    ...standings.filter(each => each.id !== id),
     {
       kind: 'claim',
       id,
-      change: { ...ofClaim?.change, promoted_signals: signalIds, is_new, ...(title !== null && { title }) },
+      change: {
+        ...standings.find(each => each.id === id)?.change,
+        promoted_signals: signalIds,
+        is_new,
+        ...(title !== null && { title }),
+      },
     },
     ...objects,
   ])
