@@ -6,6 +6,7 @@ import { AssayError } from '../../infra/runtime/errors.ts'
 import { eventually } from '../../infra/runtime/testing.ts'
 import { storeNodeVectors } from '../../model/map/anchor.ts'
 import { changeMap, lockMap } from '../../model/map/nodes.ts'
+import { WITH_THEMES_TO_FIND } from '../../model/themes/due.ts'
 import { setSignals } from '../../model/triage/triage.ts'
 import { type ClaimId, type NodeId, newId, type SignalId, type WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Polling } from '../framework/poll.ts'
@@ -16,7 +17,7 @@ import { createCalibrateJob } from './calibrate/calibrate.ts'
 import { createFindThemesJob } from './find-themes/find-themes.ts'
 import { startKeepingThemes } from './keep-themes.ts'
 import { createLearnJob } from './learn/learn.ts'
-import { startMaintenance } from './maintenance.ts'
+import { startDue, startMaintenance } from './maintenance.ts'
 import { createReAnchorJob } from './re-anchor/re-anchor.ts'
 import { createReEmbedJob } from './re-embed/re-embed.ts'
 import { createReJudgeJob } from './re-judge/re-judge.ts'
@@ -270,6 +271,38 @@ describe('what is done again by itself', () => {
     await looked()
     assert.deepEqual([await jobs(few), (await jobs()).length], [[], 1])
     assert.partialDeepStrictEqual(await jobs(), [{ started_by: 'signals that came', total: 12 }])
+  })
+
+  it('is not done again when it ended while it was asked for', async () => {
+    await addManySignals(db, workspace, 12)
+    const finding = {
+      kind: 'find_themes',
+      due: WITH_THEMES_TO_FIND,
+      model: null,
+      startedBy: 'signals that came',
+    } as const
+    const start = (afterFirst: () => Promise<unknown>) =>
+      db.database.transaction({ role: 'assay_pipeline', workspaceIds: [workspace] }, transaction => {
+        let asked = 0
+        const query: typeof transaction.query = async (statement, values) => {
+          const rows = await transaction.query<never>(statement, values)
+          asked += 1
+          if (asked === 1) await afterFirst()
+          return rows
+        }
+        return startDue({ ...transaction, query }, finding, [workspace])
+      })
+    await start(() =>
+      db.pool.query(
+        `insert into theme_runs (workspace_id, through_number, signals, model, mean, found_at)
+         values ($1, 12, 12, $2, array_fill(0::real, array[1024]), now())`,
+        [workspace, embedder.model],
+      ),
+    )
+    assert.deepEqual(await jobs(), [])
+    await db.pool.query('delete from theme_runs where workspace_id = $1', [workspace])
+    await start(async () => {})
+    assert.equal((await jobs()).length, 1)
   })
 
   for (const state of ['cancelled', 'failed']) {

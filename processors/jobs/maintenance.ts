@@ -178,12 +178,15 @@ export const startDue = async (
   { kind, due, model, startedBy, input: given = {}, saysWhen }: Upkeep,
   workspaceIds: readonly WorkspaceId[],
 ): Promise<void> => {
-  const found = (await transaction.query<Row>(due, [workspaceIds, model])).map(({ id }) => id)
+  const dueIn = async (ids: readonly WorkspaceId[]) =>
+    (await transaction.query<Row>(due, [ids, model])).map(({ id }) => id)
+  const found = await dueIn(workspaceIds)
   if (found.length === 0) return
   const free = saysWhen
     ? found
     : (await transaction.query<Row>(FREE_TO_START, [found, kind, model])).map(({ id }) => id)
   const input = model === null ? given : { model }
-  for (const workspaceId of free)
+  // A job may have done the work and ended between the two statements, so it is asked for again.
+  for (const workspaceId of free.length === 0 ? [] : await dueIn(free))
     await startJobUnlessRunning(transaction, { workspaceId, kind, input, total: null, startedBy })
 }
