@@ -3,6 +3,7 @@ import type { Classifier, Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
 import { followClassifiers } from '../model/learning/stored-classifier.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
+import { followSharedPassages } from '../model/themes/follow-shared-passages.ts'
 import type { Words } from '../model/words/words.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { topicsWithLeftover } from './framework/leftover-topics.ts'
@@ -44,7 +45,7 @@ export const createTopology = (
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
   const { steps } = untilScrubbed({ actorKey })
-    .step(createEmbed({ embedder }))
+    .step(createEmbed({ embedder, sharedPassages: followSharedPassages(database) }))
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder, neighbours, actorKey }))
     .step(createClassify({ classifier, taught: followClassifiers(database, classifier.version) }))

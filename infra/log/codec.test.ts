@@ -65,7 +65,7 @@ const complete = (): SignalRecord => ({
     cut_omitted: 7,
   },
   scrubbed: { version: '1', replaced: { EMAIL: 2, PHONE: 0 } },
-  embedding: { model: 'built-in', vector: new Uint8Array(new Float32Array(1024).fill(1 / 32).buffer) },
+  embedding: { model: 'built-in', vector: new Uint8Array(new Float32Array(1024).fill(1 / 32).buffer), own_text: 0 },
   anchor: { node_id: null, score: 0.79 },
   deduplication: { checked_through: 41 },
   classification: { label: 'problem', confidence: 0.5, version: '1', perhaps: null },

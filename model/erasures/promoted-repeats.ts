@@ -178,7 +178,7 @@ const signalOf = (workspaceId: WorkspaceId, repeat: PromotedRepeat, model: strin
     cut_footer: repeat.cut_footer,
     cut_omitted: repeat.cut_omitted,
   },
-  embedding: { model, vector: toVectorBytes(vector) },
+  embedding: { model, vector: toVectorBytes(vector), own_text: 0 },
   anchor: { node_id: repeat.node_id, score: repeat.node_score },
   classification: {
     label: repeat.classification,

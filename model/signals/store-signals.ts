@@ -52,6 +52,7 @@ export const insertSignals = async (transaction: Transaction, added: readonly Nu
       workspaceId: signal.workspace_id,
       model: signal.embedding.model,
       vector: fromVectorBytes(signal.embedding.vector),
+      ownText: signal.embedding.own_text,
     })),
     said: added.map(({ signal }) => ({
       workspaceId: signal.workspace_id,
@@ -104,9 +105,10 @@ const toRow = ({ signal, number }: NumberedSignal) => {
 // The last place of each space is looked up once by the index; `offset 0` keeps it so without statistics.
 const INSERT_VECTORS = `
   with added as materialized (
-    select signal_id, workspace_id, model, ordinal,
+    select signal_id, workspace_id, model, own_text, ordinal,
       row_number() over (partition by workspace_id, model order by ordinal) as position
-    from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as given (signal_id, workspace_id, model, ordinal)
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $5::integer[])
+      with ordinality as given (signal_id, workspace_id, model, own_text, ordinal)
   ),
   space as materialized (
     select distinct workspace_id, model from added
@@ -120,10 +122,12 @@ const INSERT_VECTORS = `
       order by place desc limit 1
     ) as newest on true
   )
-  insert into signal_vectors (signal_id, workspace_id, model, place, embedding)
-  select added.signal_id, added.workspace_id, added.model, last.place + added.position, ${vectorOf('$4', 'added.ordinal')}
+  insert into signal_vectors (signal_id, workspace_id, model, place, own_text, embedding)
+  select added.signal_id, added.workspace_id, added.model, last.place + added.position, own_text,
+    ${vectorOf('$4', 'added.ordinal')}
   from added join last using (workspace_id, model)
-  on conflict (signal_id, model) do update set place = excluded.place, embedding = excluded.embedding`
+  on conflict (signal_id, model) do update set place = excluded.place, own_text = excluded.own_text,
+    embedding = excluded.embedding`
 
 interface SignalVector {
   readonly signalId: SignalId
@@ -131,6 +135,8 @@ interface SignalVector {
   readonly model: string
   /** Length 1. */
   readonly vector: Float32Array
+  /** Hash of the part of the text that the vector is made of. Default: 0, for the whole text. */
+  readonly ownText?: number
 }
 
 /**
@@ -145,6 +151,7 @@ export const storeVectors = async (transaction: Transaction, vectors: readonly S
     vectors.map(({ workspaceId }) => workspaceId),
     vectors.map(({ model }) => model),
     toVectorBatch(vectors.map(({ vector }) => vector)),
+    vectors.map(({ ownText = 0 }) => ownText),
   ])
 }
 

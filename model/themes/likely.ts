@@ -87,7 +87,9 @@ export const likelyMembers = async (
   const ids = examples.map(({ signal_id }) => signal_id)
   const vectors = await vectorsOf(transaction, ids, model)
   const vectorsBy = (isMember: boolean): readonly Float32Array[] =>
-    examples.flatMap(({ signal_id, is_member }) => (is_member === isMember ? (vectors.get(signal_id) ?? []) : []))
+    examples.flatMap(({ signal_id, is_member }) =>
+      is_member === isMember ? (vectors.get(signal_id)?.vector ?? []) : [],
+    )
   const confirmed = vectorsBy(true)
   const [first] = confirmed
   if (run === undefined || first === undefined) return []

@@ -29,14 +29,23 @@ export const signalsBelow = (
 ): Promise<readonly LookedAt[]> => transaction.query<LookedAt>(PAGE, [workspaceId, below, most])
 
 const VECTORS = `
-  select signal_id, embedding::text as embedding from signal_vectors where signal_id = any ($1::uuid[]) and model = $2`
+  select signal_id, embedding::text as embedding, own_text from signal_vectors where signal_id = any ($1::uuid[]) and model = $2`
+
+export interface StoredVector {
+  readonly vector: Float32Array
+  /** Hash of the part of the text that the vector is made of; 0 for the whole text. */
+  readonly ownText: number
+}
 
 /** Vectors of signals under a model. Signals without one are missing. */
 export const vectorsOf = async (
   transaction: Transaction,
   signalIds: readonly SignalId[],
   model: string,
-): Promise<ReadonlyMap<SignalId, Float32Array>> => {
-  const rows = await transaction.query<{ signal_id: SignalId; embedding: string }>(VECTORS, [signalIds, model])
-  return new Map(rows.map(row => [row.signal_id, fromVector(row.embedding)]))
+): Promise<ReadonlyMap<SignalId, StoredVector>> => {
+  const rows = await transaction.query<{ signal_id: SignalId; embedding: string; own_text: number }>(VECTORS, [
+    signalIds,
+    model,
+  ])
+  return new Map(rows.map(row => [row.signal_id, { vector: fromVector(row.embedding), ownText: row.own_text }]))
 }

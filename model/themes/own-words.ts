@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../infra/runtime/yielding.ts'
 import { wordFormsOf } from '../../infra/word-index/terms.ts'
-import { type Passage, passagesOf } from './passages.ts'
+import { joinPassages, type Passage, passagesOf } from './passages.ts'
 
 /** Fewer texts may share a passage by chance, or be copies of each other. */
 const LEAST_TEXTS = 3
@@ -44,14 +44,7 @@ export const ownWords = async (texts: readonly string[]): Promise<OwnWords> => {
     await yieldToEventLoop()
     if (areUnlike(spread(those, COMPARED).map(restOf))) shared.add(key)
   }
-  const own = passages.map(some =>
-    some
-      .filter(({ key }) => !shared.has(key))
-      // A label that is kept stays on the line of what it labels.
-      .map(({ text, isLabel }) => text + (isLabel ? ' ' : '\n'))
-      .join('')
-      .trimEnd(),
-  )
+  const own = passages.map(some => joinPassages(some.filter(({ key }) => !shared.has(key))))
   return { own, shared }
 }
 

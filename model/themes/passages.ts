@@ -28,6 +28,13 @@ const isLabel = (label: string, value: string): boolean =>
   label.trim().split(/\s+/, MAX_WORDS_OF_LABEL + 1).length <= MAX_WORDS_OF_LABEL &&
   !(ENDS_IN_DIGIT.test(label) && BEGINS_WITH_DIGIT.test(value))
 
+/** A label stays on the line of what it labels. */
+export const joinPassages = (passages: readonly Passage[]): string =>
+  passages
+    .map(({ text, isLabel }) => text + (isLabel ? ' ' : '\n'))
+    .join('')
+    .trimEnd()
+
 /** In the order of the text, up to its first 4,000 characters. */
 export const passagesOf = (text: string): readonly Passage[] => {
   const passages: Passage[] = []

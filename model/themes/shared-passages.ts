@@ -16,10 +16,9 @@ export const passageHashes = (keys: ReadonlySet<string>): readonly number[] =>
 /** Passages that unlike signals of a workspace share: they say nothing about a single signal. */
 export type SharedPassages = ReadonlySet<number>
 
-const SHARED = `
-  select workspace_id, shared_passages from theme_runs where workspace_id = any ($1::uuid[]) and shared_passages <> '{}'`
+const SHARED = `select workspace_id, shared_passages from theme_runs where workspace_id = any ($1::uuid[])`
 
-/** Shared passages of each workspace from its last computation of themes. Workspaces without any are missing. */
+/** Shared passages of each workspace from its last computation of themes. Workspaces without one are missing. */
 export const readSharedPassagesOf = async (
   transaction: Transaction,
   workspaceIds: readonly WorkspaceId[],
@@ -35,7 +34,7 @@ const NONE: SharedPassages = new Set()
 export const readSharedPassages = async (transaction: Transaction, workspaceId: WorkspaceId): Promise<SharedPassages> =>
   (await readSharedPassagesOf(transaction, [workspaceId])).get(workspaceId) ?? NONE
 
-const isShared = ({ key }: Passage, shared: SharedPassages): boolean => shared.has(hashWord(key))
+export const isShared = ({ key }: Passage, shared: SharedPassages): boolean => shared.has(hashWord(key))
 
 /** The own part of a sentence; for a form's line, the text behind its label. */
 export const ownSentence =

@@ -68,7 +68,7 @@ export const finished = async (
     ...identity(workspaceId, finish.channel),
     ...(finish.id === undefined ? {} : { signal_id: finish.id }),
     content: content(text, finish.content),
-    embedding: { model: finish.model ?? embedder.model, vector: toVectorBytes(vector) },
+    embedding: { model: finish.model ?? embedder.model, vector: toVectorBytes(vector), own_text: 0 },
     anchor: { node_id: null, score: null },
     deduplication: { checked_through: finish.checkedThrough ?? 0 },
     classification: {

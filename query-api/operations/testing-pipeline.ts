@@ -123,7 +123,7 @@ export const pipelineSeeds = (
           ...NO_CUTS,
           ...seeded.cuts,
         },
-        embedding: { model: embedder.model, vector: toVectorBytes(vector) },
+        embedding: { model: embedder.model, vector: toVectorBytes(vector), own_text: 0 },
         anchor: { node_id: seeded.nodeId ?? null, score: seeded.nodeId === undefined ? null : 0.9 },
         classification: {
           label: seeded.classification ?? ('problem' as const),

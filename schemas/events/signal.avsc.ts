@@ -198,6 +198,12 @@ export const signalSchema = {
               doc: 'The model that made the vector. Vectors of two models are never compared.',
             },
             { name: 'vector', type: 'bytes', doc: '1024 float32, little endian, of length 1.' },
+            {
+              name: 'own_text',
+              type: 'int',
+              default: 0,
+              doc: 'Hash of the part of the text that was embedded; 0 for the whole text.',
+            },
           ],
         },
       ],

@@ -80,6 +80,8 @@ export interface Embedding {
   readonly model: string
   /** 1024 float32 values, little endian, normalized to length 1. */
   readonly vector: Uint8Array
+  /** Hash of the part of the text that was embedded; 0 for the whole text. */
+  readonly own_text: number
 }
 
 /** `node_id` is null when no node is near enough; `score` is null without a nearest node. */

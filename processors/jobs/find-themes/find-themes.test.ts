@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
+import { cosine, fromVector } from '../../../infra/vectors.ts'
 import { saveAnswers } from '../../../model/themes/answers.ts'
 import { WITH_THEMES_TO_FIND } from '../../../model/themes/due.ts'
 import { likelyMembers } from '../../../model/themes/likely.ts'
-import { INVOICES, OTHERS, PASSWORDS } from '../../../model/themes/testing.ts'
+import { INVOICES, mailOf, NEEDS_SAID_TWICE, OTHERS, PASSWORDS } from '../../../model/themes/testing.ts'
 import type { SignalId, ThemeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { embedder, freshNeighbours } from '../../steps/testing.ts'
 import { addSignals, newWorkspace, runJob } from '../testing.ts'
@@ -120,6 +121,63 @@ describe('find_themes', () => {
       ),
     )
     assert.deepEqual(found[0]?.quotes, INVOICES)
+  })
+
+  describe('makes vectors of what a text says itself', () => {
+    const [[need], ...others] = NEEDS_SAID_TWICE
+    const addMails = async (): Promise<SignalId> => {
+      const [first = assert.fail('none')] = await add(...[need, ...others.flat()].map(mailOf))
+      return first
+    }
+    const stored = async (signal: SignalId): Promise<Float32Array> => {
+      const { rows } = await db.pool.query<{ embedding: string }>(
+        'select embedding::text as embedding from signal_vectors where signal_id = $1',
+        [signal],
+      )
+      return fromVector(rows[0]?.embedding ?? assert.fail('It has no vector.'))
+    }
+    const vectorOf = async (text: string): Promise<Float32Array> =>
+      (await embedder.embed([text]))[0] ?? assert.fail('The embedder answered nothing.')
+
+    it('once, and anew when other signals share less of it', async () => {
+      const mail = await addMails()
+      const embedded: string[] = []
+      const counted = {
+        ...embedder,
+        embed: (texts: readonly string[]) => {
+          embedded.push(...texts)
+          return embedder.embed(texts)
+        },
+      }
+      const findCounted = () => runJob(createFindThemesJob({ database: db.database, embedder: counted }), workspace)
+      await findCounted()
+      assert.ok(embedded.includes(need))
+      assert.ok(cosine(await stored(mail), await vectorOf(need)) > 0.9999)
+      embedded.splice(0)
+      await findCounted()
+      assert.equal(embedded.length, 0)
+      await db.pool.query(`update signals set state = 'dismissed' where workspace_id = $1 and id <> $2`, [
+        workspace,
+        mail,
+      ])
+      await findCounted()
+      assert.deepEqual([embedded.length, embedded.join().includes('Please find attached')], [1, true])
+      assert.ok(cosine(await stored(mail), await vectorOf(need)) < 0.95)
+    })
+
+    it('unless somebody edits the text meanwhile', async () => {
+      const mail = await addMails()
+      const before = await stored(mail)
+      const editing = {
+        ...embedder,
+        embed: async (texts: readonly string[]) => {
+          await db.pool.query(`update signals set text = 'Something else' where id = $1`, [mail])
+          return embedder.embed(texts)
+        },
+      }
+      await runJob(createFindThemesJob({ database: db.database, embedder: editing }), workspace)
+      assert.deepEqual(await stored(mail), before)
+    })
   })
 
   it('leaves a theme its number and name while signals come, and ends what is found no more', async () => {

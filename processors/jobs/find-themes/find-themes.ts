@@ -11,10 +11,12 @@ import type { Answered, FoundMember } from '../../../model/themes/grow.ts'
 import { type LookedAt, signalsBelow, vectorsOf } from '../../../model/themes/looked-at.ts'
 import { collectMeanings, type Meanings } from '../../../model/themes/meanings.ts'
 import { nameOf, quoteOf, type Rarity, rarityOf, tellingWords } from '../../../model/themes/names.ts'
+import { ownTextOf } from '../../../model/themes/own-text.ts'
 import { type OwnWords, ownWords } from '../../../model/themes/own-words.ts'
 import { type PresentMember, presentMembers } from '../../../model/themes/read-themes.ts'
 import { retitleClaims } from '../../../model/themes/retitle-claims.ts'
 import { passageHashes, readSharedPassages } from '../../../model/themes/shared-passages.ts'
+import { storeOwnVectors } from '../../../model/themes/store-own-vectors.ts'
 import { type NewTheme, storeThemes } from '../../../model/themes/store-themes.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { isCommonWord, likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
@@ -32,8 +34,6 @@ const MAX_CHARACTERS = 64 * 2 ** 20
 const asManyAsFit = (): number =>
   Math.min(MAX_SIGNALS, Math.max(LEAST_SIGNALS, Math.floor(process.availableMemory() / 2 / BYTES_A_SIGNAL)))
 const SIGNALS_A_PAGE = 500
-/** A text that loses more than 3 % to shared passages is embedded again: its stored vector would mislead. */
-const LEAST_OWN_SHARE = 0.97
 const MAX_NUMBER = 2_147_483_647
 
 export interface FindThemesDependencies {
@@ -72,7 +72,8 @@ export const createFindThemesJob = ({ database, embedder, mostSignals }: FindThe
     })
     // A greeting and a signature are no part of what a text asks for.
     const own = await ownWords(signals.map(({ text }) => withoutFrame(text).join('\n')))
-    const { said, meanings, cut } = await readMeanings(inside, embedder, saidOf(signals, own, answered))
+    const parts = saidOf(signals, own, answered)
+    const { said, meanings, cut } = await readMeanings(inside, workspaceId, embedder, parts)
     const { grown, found } = await findThemes(said, meanings, placesOf(answered, present, said))
     const rarity = rarityOf(said.map(({ text }) => text))
     const themes: NewTheme[] = []
@@ -96,7 +97,7 @@ export const createFindThemesJob = ({ database, embedder, mostSignals }: FindThe
     }
     await inside(transaction => storeThemes(transaction, workspaceId, themes, run))
     if (shared.some(hash => !before.has(hash))) await retitleClaims(inside, workspaceId, new Set(shared))
-    await reweighPairs(inside, workspaceId, { said: cut.toReversed(), model })
+    if (cut.isChanged) await reweighPairs(inside, workspaceId, { said: cut.said.toReversed(), model })
     return { cursor: null, done: signals.length, failed: 0, total: signals.length }
   },
 })
@@ -158,36 +159,58 @@ const placesOf = (
 interface Meant {
   readonly said: readonly Said[]
   readonly meanings: Meanings
-  /** The newest signals whose texts were cut. */
-  readonly cut: readonly OwnSaid[]
+  readonly cut: {
+    /** The newest signals whose texts were cut. */
+    readonly said: readonly OwnSaid[]
+    /** True when the vector of a signal was made anew. */
+    readonly isChanged: boolean
+  }
 }
 
-/** Vectors of the signals' own texts. Signals without a vector of the model are left out. */
-const readMeanings = async (inside: InWorkspace, embedder: Embedder, signals: readonly OwnPart[]): Promise<Meant> => {
+/**
+ * Vectors of the signals' own texts; those that were made of another part of the text are made anew and stored. Signals
+ * without a vector of the model are left out.
+ */
+const readMeanings = async (
+  inside: InWorkspace,
+  workspaceId: WorkspaceId,
+  embedder: Embedder,
+  signals: readonly OwnPart[],
+): Promise<Meant> => {
   const meanings = collectMeanings(signals.length)
   const said: Said[] = []
   const cutSaid: OwnSaid[] = []
+  let isChanged = false
   for (let from = 0; from < signals.length; from += SIGNALS_A_PAGE) {
     const page = signals.slice(from, from + SIGNALS_A_PAGE)
     const ids = page.map(({ signal }) => signal.id)
     const stored = await inside(transaction => vectorsOf(transaction, ids, embedder.model))
-    const cut = page.filter(({ signal, text }) => text.length < signal.text.length * LEAST_OWN_SHARE)
-    const embedded = cut.length === 0 ? [] : await embedder.embed(cut.map(({ text }) => text))
-    const own = new Map(cut.map(({ signal }, at) => [signal.id, embedded[at]]))
-    for (const { signal, text } of cut) {
-      const vector = own.get(signal.id)
-      if (vector !== undefined && cutSaid.length < MAX_REWEIGHED) cutSaid.push({ signalId: signal.id, text, vector })
-    }
+    const wanted = new Map(page.map(({ signal, text }) => [signal.id, ownTextOf(signal.text, text)]))
+    const changed = page.flatMap(({ signal }) => {
+      const own = wanted.get(signal.id)
+      return own === undefined || (stored.get(signal.id)?.ownText ?? own.hash) === own.hash ? [] : [{ signal, own }]
+    })
+    const embedded = changed.length === 0 ? [] : await embedder.embed(changed.map(({ own }) => own.text))
+    const made = changed.flatMap((one, at) => {
+      const vector = embedded[at]
+      return vector === undefined ? [] : [{ ...one, vector }]
+    })
+    await storeOwnVectors(inside, { workspaceId, model: embedder.model }, made)
+    isChanged ||= made.length > 0
+    const madeOf = new Map(made.map(({ signal, vector }) => [signal.id, vector]))
     for (const one of page) {
-      const vector = own.get(one.signal.id) ?? stored.get(one.signal.id)
+      const { id } = one.signal
+      const vector = madeOf.get(id) ?? stored.get(id)?.vector
       if (vector === undefined) continue
+      if (wanted.get(id)?.hash !== 0 && cutSaid.length < MAX_REWEIGHED)
+        cutSaid.push({ signalId: id, text: one.text, vector })
       const language = likeliestLanguage(one.text)
       meanings.add(vector, language)
       said.push({ ...one, language })
     }
     await yieldToEventLoop()
   }
-  return { said, meanings: await meanings.done(), cut: cutSaid }
+  return { said, meanings: await meanings.done(), cut: { said: cutSaid, isChanged } }
 }
 
 const saysNothing = (word: string): boolean => isCommonWord(word) || FUNCTION_WORDS.has(word)

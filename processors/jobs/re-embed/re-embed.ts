@@ -9,6 +9,8 @@ import { changeMap, lockMap } from '../../../model/map/nodes.ts'
 import { newestNumber } from '../../../model/signals/read-signals.ts'
 import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { removeOtherModels, storeVectors } from '../../../model/signals/store-signals.ts'
+import { textToEmbed } from '../../../model/themes/own-text.ts'
+import { readSharedPassagesOf } from '../../../model/themes/shared-passages.ts'
 import { storeTermsIfMissing } from '../../../model/words/stored-terms.ts'
 import type { NodeId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { cursorReader, type JobDefinition, type JobSlice, type SliceResult } from '../job-kind.ts'
@@ -168,20 +170,24 @@ const nodesFrom = async (transaction: Transaction, workspaceId: WorkspaceId, cur
 const signalsFrom = async (transaction: Transaction, workspaceId: WorkspaceId, cursor: Cursor) => {
   const { model, worked, after_number: after } = cursor
   const items = await readSignals(transaction, { workspaceId, after, model }, SIGNALS_A_SLICE)
+  const shared = (await readSharedPassagesOf(transaction, [workspaceId])).get(workspaceId)
+  const own = new Map(items.map(({ id, text }) => [id, textToEmbed(text, shared)]))
   const part: Part<SignalToEmbed> = {
     items,
     total: worked + (await newestNumber(transaction, workspaceId)) - after,
     behind: ({ number }) => ({ after_number: number }),
     behindAll: { part: 'other_models', after_number: 0, through_number: after },
     isDone: signal => signal.has_vector,
-    textsOf: ({ text }) => [text],
+    textsOf: ({ id, text }) => [own.get(id)?.text ?? text],
     storesFailed: false,
     store: async (writing, embedded) => {
       await lockWorkspaces(writing, [workspaceId], 'signals')
       const signals = embedded.map(({ item }) => item)
       const wanted = await stillMissing(writing, workspaceId, model, signals)
       const rows = embedded.flatMap(({ item: { id }, vectors }) =>
-        wanted.has(id) ? vectors.map(vector => ({ signalId: id, workspaceId, model, vector })) : [],
+        wanted.has(id)
+          ? vectors.map(vector => ({ signalId: id, workspaceId, model, vector, ownText: own.get(id)?.hash ?? 0 }))
+          : [],
       )
       await storeVectors(writing, rows)
       // Imported signals lack stored words too.

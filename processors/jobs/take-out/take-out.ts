@@ -63,7 +63,7 @@ const recordOf = async (
   { embedder, signalCodec, pipeline }: TakeOutDependencies,
 ): Promise<OutgoingRecord> => {
   const [vector] = head === 'anchor' ? await embedder.embed([signal.content.text]) : []
-  const embedding = vector === undefined ? null : { model: embedder.model, vector: toVectorBytes(vector) }
+  const embedding = vector === undefined ? null : { model: embedder.model, vector: toVectorBytes(vector), own_text: 0 }
   return {
     topic: signalsTopic(head),
     key: partitionKey(signal, pipeline.spreadOf(head)),

@@ -5,7 +5,10 @@ import { createOpenAiEmbedder } from '../../../infra/models/openai-embedder.ts'
 import type { Embedder } from '../../../infra/models/port.ts'
 import { embeddingsAnswer, type FakeAnswer, pointing, startFakeModelServer } from '../../../infra/models/testing.ts'
 import { AssayError } from '../../../infra/runtime/errors.ts'
-import { fromVectorBytes } from '../../../infra/vectors.ts'
+import { cosine, fromVectorBytes } from '../../../infra/vectors.ts'
+import { passagesOf } from '../../../model/themes/passages.ts'
+import { passageHashes } from '../../../model/themes/shared-passages.ts'
+import { newId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import { runStep } from '../../framework/run-step.ts'
 import { testContent, testPace, testSignal } from '../../framework/testing.ts'
@@ -29,6 +32,24 @@ describe('embed', () => {
       const cosine = vector.reduce((sum, value, at) => sum + value * (expected[index]?.[at] ?? 0), 0)
       assert.ok(Math.abs(cosine - 1) < 1e-5)
     }
+  })
+
+  it('embeds what a text says itself, without what unlike signals of its workspace share', async () => {
+    const mail = 'We write to you about our contract.\nThe export fails.'
+    const [one, other] = [withContent(mail), { ...withContent(mail), workspace_id: newId<WorkspaceId>() }]
+    const keys = passagesOf('We write to you about our contract.').map(({ key }) => key)
+    const shared = new Map([[one.workspace_id, new Set(passageHashes(new Set(keys)))]])
+    const results = await createEmbed({ embedder, sharedPassages: async () => shared }).run([one, other])
+    const embeddings = results.map(result =>
+      result.kind === 'next' ? result.adds.embedding : assert.fail(result.kind),
+    )
+    const expected = await embedder.embed(['The export fails.', mail])
+    for (const [at, { vector }] of embeddings.entries())
+      assert.ok(cosine(fromVectorBytes(vector), expected[at] ?? new Float32Array()) > 0.9999)
+    assert.deepEqual(
+      embeddings.map(({ own_text }) => own_text !== 0),
+      [true, false],
+    )
   })
 
   const short = (): Float32Array => new Float32Array(768).fill(1)

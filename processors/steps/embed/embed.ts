@@ -3,35 +3,48 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import { isTooCostly, withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../infra/vectors.ts'
+import type { FollowSharedPassages } from '../../../model/themes/follow-shared-passages.ts'
+import { textToEmbed } from '../../../model/themes/own-text.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
 import { heldApart } from './automatic.ts'
 
 /**
- * Gives each signal the vector of its text. A text that cannot be embedded ends its own signal; the step waits for a
+ * Gives each signal the vector of its own text: without what unlike signals of its workspace share. A text that cannot be embedded ends its own signal; the step waits for a
  * model that is away. Mail that a program wrote becomes a dead letter here, at the first step with scrubbed records.
  */
 export const createEmbed = ({
   embedder,
+  sharedPassages = async () => new Map(),
 }: {
   readonly embedder: Embedder
+  /** Default: none are shared. */
+  readonly sharedPassages?: FollowSharedPassages
 }): StepDefinition<WithParts<'content'>, { readonly embedding: Embedding }> => ({
   name: 'embed',
-  summary: 'Embeds the text as a unit vector of 1024 dimensions.',
+  summary: 'Embeds the text, without what unlike signals share, as a unit vector of 1024 dimensions.',
   guarantee: 'Writes nothing; another run asks the model again.',
   version: embedder.model,
   run: async batch => {
     const wanted = batch.filter(({ automatic }) => automatic === null)
-    const texts = withinRemainingCpu(() => wanted.map(({ content }) => content.text))
-    const embedded = await embedEach(embedder, texts)
-    const vectors = new Map(wanted.map((signal, place) => [signal, embedded[place]]))
+    const shared = await sharedPassages(wanted.map(({ workspace_id }) => workspace_id))
+    const texts = withinRemainingCpu(() =>
+      wanted.map(({ content, workspace_id }) => textToEmbed(content.text, shared.get(workspace_id))),
+    )
+    const embedded = await embedEach(
+      embedder,
+      texts.map(({ text }) => text),
+    )
+    const places = new Map(wanted.map((signal, place) => [signal, place]))
     return batch.map(signal => {
       if (signal.automatic !== null) return heldApart(signal.automatic)
-      const vector = vectors.get(signal)
+      const place = places.get(signal) ?? -1
+      const vector = embedded[place]
       if (vector === undefined) throw new AssayError('internal', 'The model answered fewer vectors than texts.')
       if (!isAssayError(vector)) {
-        return next({ embedding: { model: embedder.model, vector: toVectorBytes(vector) } })
+        const { hash } = texts[place] ?? { hash: 0 }
+        return next({ embedding: { model: embedder.model, vector: toVectorBytes(vector), own_text: hash } })
       }
       if (vector.retriable) return retry(vector.publicMessage)
       const errorClass = vector.code === 'invalid_input' ? REFUSED_BY_MODEL : undefined

@@ -43,7 +43,7 @@ const scrubbed = {
   received: null,
   content,
   scrubbed: { version: '2', replaced: {} },
-  embedding: { model: 'test', vector: new Uint8Array(4096) },
+  embedding: { model: 'test', vector: new Uint8Array(4096), own_text: 0 },
 }
 
 /** Two that died at classify, a third of another class, and a sealed one. */
