@@ -161,10 +161,12 @@ test('a malformed verdict is no yes: the pair waits as a proposal', async () => 
   )
 })
 
-test('a verdict keeps the candidates that lost: refused, of no use, or never asked about', async () => {
+test('a verdict keeps the candidates that lost; one that the judge was not asked about is kept for people', async () => {
   const id = await kit.workspace()
   const others = [EXPORT, 'Invoice export: timeout', 'Export of invoices times out and fails']
   for (const text of others) await kit.cluster(await kit.stored(id, [text]), judging(no).judge)
+  // As if nobody had compared the claims with each other.
+  await kit.db.pool.query('delete from merge_proposals where workspace_id = $1', [id])
   const [signal] = await kit.stored(id, [EXPORT_AGAIN])
   const answers = [no(), yes()]
   await kit.cluster([signal], judging(() => answers.shift() ?? assert.fail('It was asked once more.')).judge)
@@ -176,6 +178,13 @@ test('a verdict keeps the candidates that lost: refused, of no use, or never ask
       ['undecided', null, 'The judge was not asked about it: it had found a likelier one.'],
     ],
   )
+  const [unasked] = attached?.lost_candidates.slice(1) ?? []
+  const { rows } = await kit.db.pool.query(
+    'select claim_id, candidate_claim_id, decided_by, reason from merge_proposals where workspace_id = $1',
+    [id],
+  )
+  const pair = { claim_id: attached?.claim_id, candidate_claim_id: unasked.claim_id }
+  assert.deepEqual(rows, [{ ...pair, decided_by: null, reason: unasked.reason }])
 })
 
 test('a judge is asked about three candidates at most, the likeliest first, and each pair keeps its chance', async () => {

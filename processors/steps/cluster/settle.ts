@@ -88,6 +88,28 @@ const settle = (
     evidence.push({ workspaceId, claimId, signalId, attachedBy: 'cluster', actor: version, reason })
     return claimId
   }
+  /** Expects the pairs in order, likeliest first. */
+  const propose = (workspaceId: WorkspaceId, claimId: ClaimId, pairs: ReturnType<typeof toClaims>) => {
+    const bar = bars.get(workspaceId)
+    for (const [rank, one] of pairs.entries()) {
+      const { claimId: candidateClaimId, candidate, rejectedBy, confirmedBy, reason } = one
+      const { score, similarity, chance } = candidate
+      const isDecided = rejectedBy !== null || confirmedBy !== undefined
+      if (!isDecided && rank >= KEPT_ANYWAY && !isWorthShowing(chance, bar)) continue
+      proposals.push({
+        workspaceId,
+        claimId,
+        candidateClaimId,
+        score,
+        similarity,
+        chance,
+        reason,
+        rejectedBy,
+        confirmedBy: confirmedBy ?? null,
+        isSetAside: !isDecided && !isAsked(one, bar),
+      })
+    }
+  }
 
   for (const { signalId, workspaceId, kind, text, outcome } of deliberated) {
     if (outcome.kind === 'retry') {
@@ -110,7 +132,12 @@ const settle = (
       }
       placed.set(signalId, place)
       const { judge, reason } = outcome
-      const rejected = toClaims(outcome.rejected).map(({ claimId, candidate, rejectedBy, reason }) => ({
+      const others = toClaims(outcome.rejected)
+      // What the judge refused it refused of this signal, not of the claim that the signal joins.
+      const claimId = homeOf(place)
+      const undecided = others.filter(one => one.rejectedBy === null && one.claimId !== claimId)
+      propose(workspaceId, claimId, undecided)
+      const rejected = others.map(({ claimId, candidate, rejectedBy, reason }) => ({
         claim_id: claimId,
         verdict: rejectedBy === null ? ('undecided' as const) : ('refused' as const),
         by: rejectedBy,
@@ -137,24 +164,7 @@ const settle = (
       if (said === undefined || placeOf(one.candidate) !== undefined || !waits(one, bar)) continue
       start(workspaceId, one.candidate.signalId, ownKind, said, ASKED_ABOUT)
     }
-    for (const [rank, one] of toClaims(rejected).entries()) {
-      const { claimId: candidateClaimId, candidate, rejectedBy, confirmedBy, reason } = one
-      const { score, similarity, chance } = candidate
-      const isDecided = rejectedBy !== null || confirmedBy !== undefined
-      if (!isDecided && rank >= KEPT_ANYWAY && !isWorthShowing(chance, bar)) continue
-      proposals.push({
-        workspaceId,
-        claimId,
-        candidateClaimId,
-        score,
-        similarity,
-        chance,
-        reason,
-        rejectedBy: rejectedBy,
-        confirmedBy: confirmedBy ?? null,
-        isSetAside: !isDecided && !isAsked(one, bar),
-      })
-    }
+    propose(workspaceId, claimId, toClaims(rejected))
   }
   return { claims, evidence, proposals, retries }
 }

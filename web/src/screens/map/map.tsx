@@ -172,7 +172,8 @@ const ProductMap = () => {
           branches={branches}
           nodes={nodes}
           onClose={() => setDialog(null)}
-          onAdded={choose}
+          // From the tree several are added one after the other: no drawer comes between them.
+          onAdded={id => node !== '' && choose(id)}
           onRemoved={closeNode}
         />
       )}
