@@ -11,8 +11,9 @@ import { dead, next, retry, type StepDefinition, type WithParts } from '../../fr
 import { heldApart } from './automatic.ts'
 
 /**
- * Gives each signal the vector of its own text: without what unlike signals of its workspace share. A text that cannot be embedded ends its own signal; the step waits for a
- * model that is away. Mail that a program wrote becomes a dead letter here, at the first step with scrubbed records.
+ * Gives each signal the vector of its own text: without what unlike signals of its workspace share. A text that cannot
+ * be embedded ends its own signal; the step waits for a model that is away. Mail that a program wrote becomes a dead
+ * letter here, at the first step with scrubbed records.
  */
 export const createEmbed = ({
   embedder,
