@@ -1,11 +1,12 @@
 import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Problem } from '../../api/http.ts'
 import { t } from '../../language/messages.ts'
 import { ErrorState, LoadingState } from '../states.tsx'
 import classes from './choose.module.css'
 import { FoundCount } from './choose-count.tsx'
+import { useOnceFound } from './use-once-found.ts'
 
 export interface Choice {
   readonly id: string
@@ -41,13 +42,9 @@ interface Props<Chosen extends Choice> {
 export const ChooseList = <Chosen extends Choice>(props: Props<Chosen>) => {
   const { about, label, text, onType, found, isStale = false, nothing, error, retry, onChoose } = props
   const list = useRef<HTMLUListElement>(null)
-  /** Words at Enter while earlier results were shown. */
-  const [awaited, setAwaited] = useState<string | null>(null)
-  useEffect(() => {
-    if (awaited === null || isStale) return
-    setAwaited(null)
-    if (awaited === text) list.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus()
-  }, [awaited, isStale, text])
+  const goOnceFound = useOnceFound(text, isStale, () =>
+    list.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus(),
+  )
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
@@ -64,7 +61,7 @@ export const ChooseList = <Chosen extends Choice>(props: Props<Chosen>) => {
         onKeyDown={event => {
           if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
           event.preventDefault()
-          setAwaited(text)
+          goOnceFound()
         }}
       />
       {found === undefined && (error === null ? <LoadingState rows={4} /> : <ErrorState error={error} retry={retry} />)}

@@ -1,11 +1,12 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { Output } from '../../api/operations.ts'
 import { t } from '../../language/messages.ts'
 import { FoundCount } from '../../parts/evidence/choose-count.tsx'
 import { type Same, useFound } from '../../parts/evidence/use-found-same.ts'
+import { useOnceFound } from '../../parts/evidence/use-once-found.ts'
 import { clip, queryOf } from '../../parts/formats.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import classes from './triage.module.css'
@@ -32,8 +33,6 @@ interface Props {
 export const Finder = ({ label, type, same, except, onPick }: Props) => {
   const [typed, setTyped] = useState('')
   const [place, setPlace] = useState(0)
-  /** What was typed at Enter; null before Enter and after another letter. */
-  const [awaited, setAwaited] = useState<string | null>(null)
   const [words] = useDebouncedValue(typed.trim(), TYPING_MS)
   const { items, error, isFetching, refetch } = useFound({
     type,
@@ -43,6 +42,9 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
   })
   const found = (items ?? []).filter(({ reference }) => reference !== null && !except.has(reference)).slice(0, SHOWN)
   const current = Math.min(place, found.length - 1)
+  const picked = found[current]
+  const isStale = isFetching || items === undefined || words !== typed.trim()
+  const pickOnceFound = useOnceFound(typed, isStale, () => picked !== undefined && onPick(picked))
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
@@ -51,17 +53,8 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    setAwaited(typed)
+    pickOnceFound()
   }
-  const picked = found[current]
-  const isStale = isFetching || items === undefined || words !== typed.trim()
-  const pick = useEffectEvent(() => {
-    setAwaited(null)
-    if (picked !== undefined) onPick(picked)
-  })
-  useEffect(() => {
-    if (awaited !== null && !isStale) pick()
-  }, [awaited, isStale])
   return (
     <Stack gap="sm">
       <TextInput
@@ -72,7 +65,6 @@ export const Finder = ({ label, type, same, except, onPick }: Props) => {
         onChange={event => {
           setTyped(event.currentTarget.value)
           setPlace(0)
-          setAwaited(null)
         }}
         onKeyDown={pressed}
         role="combobox"
