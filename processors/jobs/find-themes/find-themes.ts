@@ -8,21 +8,20 @@ import { MAX_REWEIGHED, type OwnSaid, reweighPairs } from '../../../model/merges
 import { type AnsweredTheme, answeredThemes, countAnswers } from '../../../model/themes/answers.ts'
 import { findThemes, isLeftOut, type SaidSignal } from '../../../model/themes/find-themes.ts'
 import type { Answered, FoundMember } from '../../../model/themes/grow.ts'
-import { type LookedAt, signalsBelow, vectorsOf } from '../../../model/themes/looked-at.ts'
+import { type LookedAt, signalsBelow } from '../../../model/themes/looked-at.ts'
 import { collectMeanings, type Meanings } from '../../../model/themes/meanings.ts'
 import { nameOf, quoteOf, type Rarity, rarityOf, tellingWords } from '../../../model/themes/names.ts'
-import { ownTextOf } from '../../../model/themes/own-text.ts'
 import { type OwnWords, ownWords } from '../../../model/themes/own-words.ts'
 import { type PresentMember, presentMembers } from '../../../model/themes/read-themes.ts'
 import { retitleClaims } from '../../../model/themes/retitle-claims.ts'
 import { passageHashes, readSharedPassages } from '../../../model/themes/shared-passages.ts'
-import { storeOwnVectors } from '../../../model/themes/store-own-vectors.ts'
 import { type NewTheme, storeThemes } from '../../../model/themes/store-themes.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import { isCommonWord, likeliestLanguage } from '../../steps/classify/built-in/lexicon.ts'
 import { type InWorkspace, inWorkspace } from '../in-workspace.ts'
 import type { JobDefinition, SliceResult } from '../job-kind.ts'
 import { FUNCTION_WORDS } from './function-words.ts'
+import { type OwnPart, ownVectorsOf } from './own-vectors.ts'
 
 /** The newest signals are used. A signal takes some 12 kB during the computation. */
 const MAX_SIGNALS = 100_000
@@ -42,19 +41,16 @@ export interface FindThemesDependencies {
   readonly mostSignals?: number
 }
 
-/** A signal with the part of its text that is its own. */
-interface OwnPart extends SaidSignal {
-  readonly signal: LookedAt
-}
+type OwnSignal = OwnPart & SaidSignal
 
-interface Said extends OwnPart {
+interface Said extends OwnSignal {
   /** Language of the own part; null when it is unknown. */
   readonly language: string | null
 }
 
 /**
  * Finds the themes of a workspace again from its signals, in one slice in the background. A slice that ends early has
- * stored nothing.
+ * stored vectors of own texts alone, which stay right.
  */
 export const createFindThemesJob = ({ database, embedder, mostSignals }: FindThemesDependencies): JobDefinition => ({
   kind: 'find_themes',
@@ -73,7 +69,7 @@ export const createFindThemesJob = ({ database, embedder, mostSignals }: FindThe
     // A greeting and a signature are no part of what a text asks for.
     const own = await ownWords(signals.map(({ text }) => withoutFrame(text).join('\n')))
     const parts = saidOf(signals, own, answered)
-    const { said, meanings, cut } = await readMeanings(inside, workspaceId, embedder, parts)
+    const { said, meanings, cut } = await readMeanings(inside, { workspaceId, embedder }, parts)
     const { grown, found } = await findThemes(said, meanings, placesOf(answered, present, said))
     const rarity = rarityOf(said.map(({ text }) => text))
     const themes: NewTheme[] = []
@@ -97,7 +93,7 @@ export const createFindThemesJob = ({ database, embedder, mostSignals }: FindThe
     }
     await inside(transaction => storeThemes(transaction, workspaceId, themes, run))
     if (shared.some(hash => !before.has(hash))) await retitleClaims(inside, workspaceId, new Set(shared))
-    if (cut.isChanged) await reweighPairs(inside, workspaceId, { said: cut.said.toReversed(), model })
+    await reweighPairs(inside, workspaceId, { said: cut.toReversed(), model })
     return { cursor: null, done: signals.length, failed: 0, total: signals.length }
   },
 })
@@ -127,7 +123,7 @@ const saidOf = (
   signals: readonly LookedAt[],
   { own }: OwnWords,
   answered: readonly AnsweredTheme[],
-): readonly OwnPart[] => {
+): readonly OwnSignal[] => {
   const confirmed = new Set(answered.flatMap(theme => theme.confirmed))
   return signals
     .map((signal, at) => ({
@@ -159,58 +155,34 @@ const placesOf = (
 interface Meant {
   readonly said: readonly Said[]
   readonly meanings: Meanings
-  readonly cut: {
-    /** The newest signals whose texts were cut. */
-    readonly said: readonly OwnSaid[]
-    /** True when the vector of a signal was made anew. */
-    readonly isChanged: boolean
-  }
+  /** The newest signals whose texts were cut. */
+  readonly cut: readonly OwnSaid[]
 }
 
-/**
- * Vectors of the signals' own texts; those that were made of another part of the text are made anew and stored. Signals
- * without a vector of the model are left out.
- */
+/** Meanings of the signals' own texts. Signals without a vector of the model are left out. */
 const readMeanings = async (
   inside: InWorkspace,
-  workspaceId: WorkspaceId,
-  embedder: Embedder,
-  signals: readonly OwnPart[],
+  space: { readonly workspaceId: WorkspaceId; readonly embedder: Embedder },
+  signals: readonly OwnSignal[],
 ): Promise<Meant> => {
   const meanings = collectMeanings(signals.length)
   const said: Said[] = []
-  const cutSaid: OwnSaid[] = []
-  let isChanged = false
+  const cut: OwnSaid[] = []
   for (let from = 0; from < signals.length; from += SIGNALS_A_PAGE) {
     const page = signals.slice(from, from + SIGNALS_A_PAGE)
-    const ids = page.map(({ signal }) => signal.id)
-    const stored = await inside(transaction => vectorsOf(transaction, ids, embedder.model))
-    const wanted = new Map(page.map(({ signal, text }) => [signal.id, ownTextOf(signal.text, text)]))
-    const changed = page.flatMap(({ signal }) => {
-      const own = wanted.get(signal.id)
-      return own === undefined || (stored.get(signal.id)?.ownText ?? own.hash) === own.hash ? [] : [{ signal, own }]
-    })
-    const embedded = changed.length === 0 ? [] : await embedder.embed(changed.map(({ own }) => own.text))
-    const made = changed.flatMap((one, at) => {
-      const vector = embedded[at]
-      return vector === undefined ? [] : [{ ...one, vector }]
-    })
-    await storeOwnVectors(inside, { workspaceId, model: embedder.model }, made)
-    isChanged ||= made.length > 0
-    const madeOf = new Map(made.map(({ signal, vector }) => [signal.id, vector]))
+    const vectors = await ownVectorsOf(inside, space, page)
     for (const one of page) {
-      const { id } = one.signal
-      const vector = madeOf.get(id) ?? stored.get(id)?.vector
-      if (vector === undefined) continue
-      if (wanted.get(id)?.hash !== 0 && cutSaid.length < MAX_REWEIGHED)
-        cutSaid.push({ signalId: id, text: one.text, vector })
+      const own = vectors.get(one.signal.id)
+      if (own === undefined) continue
+      const { vector, isCut } = own
+      if (isCut && cut.length < MAX_REWEIGHED) cut.push({ signalId: one.signal.id, text: one.text, vector })
       const language = likeliestLanguage(one.text)
       meanings.add(vector, language)
       said.push({ ...one, language })
     }
     await yieldToEventLoop()
   }
-  return { said, meanings: await meanings.done(), cut: { said: cutSaid, isChanged } }
+  return { said, meanings: await meanings.done(), cut }
 }
 
 const saysNothing = (word: string): boolean => isCommonWord(word) || FUNCTION_WORDS.has(word)
