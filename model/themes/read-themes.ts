@@ -120,9 +120,10 @@ const LISTED = `
 
 const count = (condition: string): string => `count(*) filter (where ${condition})::integer`
 
+const SUREST_FIRST = 'is_confirmed desc, likeness desc, number'
 const LARGEST_FIRST = 'is_pinned desc, signals desc, number'
-/** The likest themes to the theme `$5` first. One without a direction, which nobody has computed yet, is last. */
-const LIKEST_FIRST = `(select direction from themes where id = theme_id) <=> (select direction from themes where id = $5), ${LARGEST_FIRST}`
+/** The likest themes to the theme `$6` first. One without a direction, which nobody has computed yet, is last. */
+const LIKEST_FIRST = `(select direction from themes where id = theme_id) <=> (select direction from themes where id = $6), ${LARGEST_FIRST}`
 
 const FIGURES = [
   ...['confirmed', 'problem', 'idea', 'question', 'unclassified', 'last_30_days', 'previous_30_days'],
@@ -133,9 +134,9 @@ const PARTS = ['figures', 'spoken', 'behind', 'said', 'claimed_by', 'answered_by
 
 /**
  * Full rows of themes. `shown` is a query for their ids and numbers of signals, and their `place`; `theme` limits it to
- * one.
+ * one. `language` is the reader's.
  */
-const described = (shown: string, theme: string | null = null): string => `
+const described = (shown: string, language: string, theme: string | null = null): string => `
   with shown as materialized (${shown}), member as materialized (
     select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number, classification,
       occurred_at, company
@@ -165,12 +166,14 @@ const described = (shown: string, theme: string | null = null): string => `
     group by theme_id
   ), said as (
     select theme_id, jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', surest.number,
-      'text', left(text, 4000), 'start', quote_start, 'length', quote_length) order by place) as quotes
+      'text', left(text, 4000), 'start', quote_start, 'length', quote_length, 'is_readable', is_readable)
+      order by place) as quotes
     from (
-      select *, row_number() over (partition by theme_id order by is_confirmed desc, likeness desc, number) as place
-      from member
+      select *, row_number() over (partition by theme_id order by ${SUREST_FIRST}) as place,
+        row_number() over (partition by theme_id, is_readable order by ${SUREST_FIRST}) as place_of_language
+      from (select *, coalesce(language = ${language}, false) as is_readable from member) as read
     ) as surest join signals on signals.id = signal_id
-    where place <= 12 group by theme_id
+    where place <= 12 or (is_readable and place_of_language = 1) group by theme_id
   ), claimed_by as (
     select theme_id, count(*)::integer as claims,
       jsonb_agg(jsonb_build_object('id', id, 'number', number, 'title', title) order by place)
@@ -228,13 +231,17 @@ const described = (shown: string, theme: string | null = null): string => `
   order by shown.place`
 
 const page = (order: string): string =>
-  described(`select theme_id, signals, row_number() over (order by ${order}) as place
-    from (${LISTED}) as listed where is_aside = $4 order by place limit $2 offset $3`)
+  described(
+    `select theme_id, signals, row_number() over (order by ${order}) as place
+    from (${LISTED}) as listed where is_aside = $4 order by place limit $2 offset $3`,
+    '$5::text',
+  )
 const PAGE = page(LARGEST_FIRST)
 const PAGE_ALIKE = page(LIKEST_FIRST)
 const ONE = described(
   `select id as theme_id, coalesce(signals, 0) as signals, 1 as place
   from themes left join (${counted('$2')}) as counted on theme_id = id where id = $2`,
+  '$3::text',
   '$2',
 )
 
@@ -251,19 +258,20 @@ const quoteIn = ({ text, start, length }: Unquoted, shared: SharedPassages): str
   return text.slice(from, from + (length ?? MAX_QUOTE))
 }
 
-type SurestRow = QuoteRow & Unquoted
+type SurestRow = QuoteRow & Unquoted & { readonly is_readable: boolean }
 type StoredRow = Omit<ThemeRow, 'quotes'> & { readonly quotes: readonly SurestRow[] }
 
 const QUOTES = 3
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
-/** The surest member first, then those that share least with the quotes so far. */
+/** The surest member that the reader can read first, then those that share least with the quotes so far. */
 const differing = (surest: readonly SurestRow[], shared: SharedPassages): readonly QuoteRow[] => {
-  const left = surest.map(({ signal_id, number, ...row }) => {
+  const left = surest.map(({ signal_id, number, is_readable: _, ...row }) => {
     const quote = quoteIn(row, shared)
     return { signal_id, number, text: quote, words: new Set(quote.toLowerCase().match(WORD) ?? []) }
   })
-  const quotes = left.splice(0, 1)
+  const first = surest.findIndex(({ is_readable }) => is_readable)
+  const quotes = left.splice(Math.max(first, 0), 1)
   while (quotes.length < QUOTES && left.length > 0) {
     const said = new Set(quotes.flatMap(({ words }) => [...words]))
     const shared = left.map(({ words }) => [...words].filter(word => said.has(word)).length / (words.size || 1))
@@ -283,6 +291,8 @@ const COUNTS = `
 interface Quoting {
   /** Passages with which no text without a quote begins. */
   readonly shared: SharedPassages
+  /** Language of the reader, such as `de`: the first quote is in it where one is. */
+  readonly language?: string | undefined
 }
 
 interface Page extends Quoting {
@@ -299,10 +309,10 @@ interface Page extends Quoting {
 /** A page of present themes, pinned ones first, then by size, or by likeness, with their number. */
 export const listThemes = async (
   transaction: Transaction,
-  { at, limit, offset, aside, alike, shared }: Page,
+  { at, limit, offset, aside, alike, shared, language }: Page,
 ): Promise<{ readonly listed: number; readonly aside: number; readonly themes: readonly ThemeRow[] }> => {
   const [counts] = await transaction.query<{ listed: number; aside: number }>(COUNTS, [])
-  const values = [at, limit, offset, aside]
+  const values = [at, limit, offset, aside, language]
   const themes =
     alike === undefined
       ? await transaction.query<StoredRow>(PAGE, values)
@@ -313,9 +323,9 @@ export const listThemes = async (
 export const readTheme = async (
   transaction: Transaction,
   id: string,
-  { at, shared }: Pick<Page, 'at' | 'shared'>,
+  { at, shared, language }: Pick<Page, 'at' | 'shared' | 'language'>,
 ): Promise<ThemeRow | undefined> => {
-  const [theme] = await transaction.query<StoredRow>(ONE, [at, id])
+  const [theme] = await transaction.query<StoredRow>(ONE, [at, id, language])
   return theme === undefined ? undefined : toTheme(theme, shared)
 }
 

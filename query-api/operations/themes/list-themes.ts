@@ -5,7 +5,7 @@ import { readOperation, Type } from '../define.ts'
 import { takeWithinBudget } from '../parts/excerpt.ts'
 import { cursor, identifier, limit, listDepth } from '../parts/fields.ts'
 import { beginningOf, decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
-import { ThemeShape, toTheme } from './theme.ts'
+import { readerLanguage, ThemeShape, toTheme } from './theme.ts'
 
 const LINE = ['reference', 'name', 'signals', 'languages', 'customers', 'claims', 'solutions', 'quote'] as const
 /** Tokens of an overview; with its envelope at most 1,200. */
@@ -32,7 +32,7 @@ export const listThemes = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  omittedFields: ['aside', 'alike'],
+  omittedFields: ['aside', 'alike', 'language'],
   input: Type.Object({
     aside: Type.Optional(
       Type.Boolean({ description: 'Lists those that people hid or said to be not one thing, instead of the others.' }),
@@ -40,6 +40,7 @@ export const listThemes = readOperation({
     alike: Type.Optional(
       Type.With(identifier, { description: 'Lists the likest to this theme first, which is itself.' }),
     ),
+    language: readerLanguage,
     depth: listDepth,
     limit,
     cursor,
@@ -61,6 +62,7 @@ export const listThemes = readOperation({
         limit: pageSize(input),
         aside: isAside,
         shared,
+        language: input.language,
         ...(alike !== undefined && { alike }),
       }
       const { themes, ...counts } = await readThemes(transaction, page)

@@ -7,7 +7,7 @@ import { estimateTokens } from '../parts/excerpt.ts'
 import { cursor, depth, identifier, limit } from '../parts/fields.ts'
 import { decodeCursor, listed, listOf, nextCursor, pageSize } from '../parts/lists.ts'
 import { WAIT_MS } from '../parts/words.ts'
-import { MEMBER_LINE, ThemeMember, ThemeShape, toMember, toTheme } from './theme.ts'
+import { MEMBER_LINE, readerLanguage, ThemeMember, ThemeShape, toMember, toTheme } from './theme.ts'
 
 export const lookupTheme = readOperation({
   name: 'lookup_theme',
@@ -17,7 +17,7 @@ export const lookupTheme = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  omittedFields: ['candidates'],
+  omittedFields: ['candidates', 'language'],
   input: Type.Object({
     id: identifier,
     candidates: Type.Optional(
@@ -26,6 +26,7 @@ export const lookupTheme = readOperation({
           'Answers, instead of its Signals, 30 of the whole workspace that likely belong to it, too, the surest first: by what people confirmed and refused until now. update_theme says of each whether it does.',
       }),
     ),
+    language: readerLanguage,
     depth,
     limit,
     cursor,
@@ -44,7 +45,8 @@ export const lookupTheme = readOperation({
       const name = `theme ${id}`
       const position = decodeCursor(name, input.cursor, services.now())
       const shared = await readSharedPassages(transaction, caller.workspaceId)
-      const row = (await readTheme(transaction, id, { at: position.at, shared })) ?? throwDeleted('theme')
+      const reading = { at: position.at, shared, language: input.language }
+      const row = (await readTheme(transaction, id, reading)) ?? throwDeleted('theme')
       const theme = toTheme(row)
       const members = input.candidates
         ? await likelyMembers(transaction, neighbours, { ...space, themeId: row.id })

@@ -14,6 +14,13 @@ import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 const TOP = 3
 const MAX_FORMER = 20
 
+export const readerLanguage = Type.Optional(
+  Type.String({
+    pattern: '^[a-z]{2,3}$',
+    description: 'Language of the reader, such as de: the first quote is in it where one is.',
+  }),
+)
+
 /** A theme as lists and its page show it. */
 export const ThemeShape = Type.Object({
   id: uuid,

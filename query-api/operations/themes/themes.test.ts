@@ -86,11 +86,31 @@ describe('Themes', () => {
     assert.equal(quotes.length, 3)
     assert.equal(quotes[0]?.text, 'The invoice has a wrong address.')
     assert.ok(quotes.some(({ text }) => text.includes('Rechnung')))
+    const firstFor = async (language: string) => [
+      (await workspace.inApp('list_themes', { language })).data.items[0].quotes[0].text,
+      (await workspace.inApp('lookup_theme', { id: 'THM-2', language })).data.quotes[0].text,
+    ]
+    for (const text of await firstFor('de')) assert.match(text, /Rechnung/)
+    for (const text of await firstFor('fr')) assert.equal(text, 'The invoice has a wrong address.')
     const { rows } = await kit.database.pool.query(
       'select count(*)::int as merges from merges where workspace_id = $1',
       [workspace.id],
     )
     assert.deepEqual(rows, [{ merges: 0 }])
+  })
+
+  it('quote a signal in the language of the reader first, however many are surer', async () => {
+    const members = []
+    for (let at = 0; at < 14; at += 1) {
+      const isLast = at === 13
+      const { id } = await say(isLast ? 'Der Knopf klemmt.' : `The button sticks, case ${at}.`)
+      members.push({ id, language: isLast ? 'de' : 'en', likeness: 20 - at })
+    }
+    await store(['button, sticks', members])
+    const { items } = (await workspace.inApp('list_themes', { language: 'de' })).data
+    const quotes = items.find(({ signals }: { signals: number }) => signals === 14).quotes
+    assert.equal(quotes[0].text, 'Der Knopf klemmt.')
+    assert.equal(quotes.length, 3)
   })
 
   it('count the companies of their signals and repeats, each once in any letter case, and not what names none', async () => {
