@@ -73,7 +73,7 @@ interface Schema {
 const fieldsOf = (operation: Operation): readonly [string, Schema][] =>
   Object.entries(operation.input.properties as unknown as Record<string, Schema>)
 
-const FREE = new Set(['cursor', 'limit', 'depth', 'version', 'id', 'solution_id'])
+const FREE = new Set(['cursor', 'limit', 'depth', 'reader_language', 'version', 'id', 'solution_id'])
 
 /** A value that a field takes, and that the call before had not. */
 const another = (schema: Schema, had: unknown): unknown => {

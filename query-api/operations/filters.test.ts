@@ -18,7 +18,17 @@ const NOTHING = 'qzx nothing'
  * Texts that name nothing: what is looked for by its words, or becomes a title; times and cursors are refused by their
  * own tests.
  */
-const NO_NAMES = new Set(['query', 'text', 'title', 'cursor', 'since', 'token', 'markdown', 'reason'])
+const NO_NAMES = new Set([
+  'query',
+  'text',
+  'title',
+  'cursor',
+  'since',
+  'token',
+  'markdown',
+  'reason',
+  'reader_language',
+])
 
 interface Schema {
   readonly type?: string

@@ -9,12 +9,12 @@ const PATH = '/app/import-export'
 const HOSTILE = '<img src=x onerror=alert(1)> '
 
 const CSV = `Feedback,Date,Customer,E-mail,Plan
-"The export fails, every time",1.5.2026,Ana,ana@example.com,Team
-"${HOSTILE}${'x'.repeat(3000)}",2.5.2026,Ben,ben@example.com,Free
-Invoices lack the tax number,3.5.2026,Cleo,cleo@example.com,Team
-Invoices lack the tax number,14.5.2026,Dan,dan@example.com,Team
+"The export fails, every time",1-5-2026,Ana,ana@example.com,Team
+"${HOSTILE}${'x'.repeat(3000)}",2-5-2026,Ben,ben@example.com,Free
+Invoices lack the tax number,3-5-2026,Cleo,cleo@example.com,Team
+Invoices lack the tax number,14-5-2026,Dan,dan@example.com,Team
 When will there be a dark theme?,the day before,Eve,eve@example.com,Free
-,6.5.2026,Flo,flo@example.com,Free
+,6-5-2026,Flo,flo@example.com,Free
 `
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -58,7 +58,7 @@ describe('Import and export', () => {
     )
     assert.equal(await page.getByRole('combobox', { name: 'What E-mail becomes' }).inputValue(), 'Their e-mail address')
     assert.equal(await page.getByRole('combobox', { name: 'What Plan becomes' }).inputValue(), 'Customer’s plan')
-    await page.getByText('Guessed from dates in the file such as 14.5.2026.').waitFor()
+    await page.getByText('Guessed from dates in the file such as 14-5-2026.').waitFor()
     assert.equal(await page.getByRole('combobox', { name: 'Dates are written' }).inputValue(), 'Day, month, year')
     await page.getByText('When it happened: 2026-05-01').waitFor()
     await page.getByText('Addresses and numbers of people are replaced when this is imported.').waitFor()
@@ -128,7 +128,7 @@ describe('Import and export', () => {
   it('leaves out what is here already when the same file comes again with a row more', async () => {
     const { page, open, person } = visit
     await open(PATH)
-    await choose(fileOf('again.csv', `${CSV}The map is blank,7.5.2026,Gus,gus@example.com,Team\n`))
+    await choose(fileOf('again.csv', `${CSV}The map is blank,7-5-2026,Gus,gus@example.com,Team\n`))
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByRole('heading', { name: 'Check result' }).waitFor()
     const figure = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..').textContent()

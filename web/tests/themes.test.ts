@@ -235,11 +235,16 @@ describe('Themes', () => {
     const names = () => offered.evaluateAll(rows => rows.map(row => row.ariaLabel ?? ''))
     const one = await first()
     const [, ...others] = await names()
+    // Who has ticked keeps the signals that were seen; one's own answer is no change of somebody else.
+    const ticked = page.getByRole('list', { name: 'Signals', exact: true }).getByRole('checkbox').first()
+    await ticked.click()
+    await ticked.click()
     await member(one).locator('a').first().focus()
     await page.keyboard.press('y')
     await page.getByRole('alert').filter({ hasText: '1 signal added to this theme.' }).waitFor()
     await tick(one).waitFor()
     await member(one).getByText('confirmed').waitFor()
+    assert.equal(await page.getByText('This theme has changed meanwhile.').count(), 0)
     // What is offered is read again, and may be others now.
     await offered.and(member(one)).waitFor({ state: 'detached' })
     // The others stay where they are; what is new comes after them.

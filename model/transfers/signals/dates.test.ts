@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guessDates, readDate } from './dates.ts'
+import { guessDates, mayHaveOrder, readDate } from './dates.ts'
 
 describe('A date as spreadsheets write it', () => {
   it('is read where it says its order by itself, with or without a time', () => {
@@ -21,6 +21,7 @@ describe('A date as spreadsheets write it', () => {
       ['Tue, 17 Jun 2025 14:30:00 +0200', '2025-06-17T14:30:00+02:00'],
       ['Tue Jun 17 2025 14:30:00 GMT+0200 (Central European Summer Time)', '2025-06-17T14:30:00+02:00'],
       ['31/12/2025', '2025-12-31'],
+      ['3.4.2026', '2026-04-03'],
       ['12/31/25 11:59 PM', '2025-12-31T23:59:00Z'],
       ['5/5/2025', '2025-05-05'],
       ['30/Sep/21 17:20', '2021-09-30T17:20:00Z'],
@@ -60,7 +61,7 @@ describe('A date as spreadsheets write it', () => {
     assert.equal(readDate('3/4/2026', undefined), null)
     assert.equal(readDate('3/4/2026', 'day_first'), '2026-04-03')
     assert.equal(readDate('3/4/2026 8:00', 'month_first'), '2026-03-04T08:00:00Z')
-    assert.equal(readDate('17.06.2025', 'day_first'), '2025-06-17')
+    assert.equal(readDate('3-4-2026', 'month_first'), '2026-03-04')
     assert.equal(readDate('31/12/2025', 'month_first'), null)
   })
 
@@ -70,7 +71,16 @@ describe('A date as spreadsheets write it', () => {
   })
 
   it('is none where no calendar has it, or it is other words', () => {
-    const none = ['the day before', '31.02.2025', '2025-13-01', 'Mumble 3, 2025', '25:00', '3/4/2026 25:00', '13 Jun']
+    const none = [
+      'the day before',
+      '31.02.2025',
+      '12.31.2025',
+      '2025-13-01',
+      'Mumble 3, 2025',
+      '25:00',
+      '3/4/2026 25:00',
+      '13 Jun',
+    ]
     for (const text of [...none, `3/4/2026${' '.repeat(50)}${'x'.repeat(50_000)}`]) {
       assert.equal(readDate(text, 'day_first'), null, text)
     }
@@ -84,7 +94,13 @@ describe('The order of a column of dates', () => {
       orders: ['month_first'],
       example: '12/31/2025 4:05 PM',
     })
-    assert.deepEqual(guessDates(['17.06.2025', '01.02.2025']), { orders: ['day_first'], example: '17.06.2025' })
+    assert.deepEqual(guessDates(['17-06-2025', '01-02-2025']), { orders: ['day_first'], example: '17-06-2025' })
+    // Between dots the day comes first, whatever the order of the others is.
+    assert.deepEqual(guessDates(['31.01.2025', '1.2.2025', '12/31/2025']), {
+      orders: ['month_first'],
+      example: '12/31/2025',
+    })
+    assert.equal(readDate('1.2.2025', 'month_first'), '2025-02-01')
   })
 
   it('is the one that fits most, whatever a few lines say', () => {
@@ -93,7 +109,18 @@ describe('The order of a column of dates', () => {
 
   it('is for a person to choose where both fit, the usual one first', () => {
     assert.deepEqual(guessDates(['1/2/2025']), { orders: ['month_first', 'day_first'], example: '1/2/2025' })
-    assert.deepEqual(guessDates(['1.2.2025'])?.orders, ['day_first', 'month_first'])
+    assert.deepEqual(guessDates(['1-2-2025'])?.orders, ['day_first', 'month_first'])
+  })
+
+  it('may be one that was chosen for an earlier file, unless all that tell one tell the other', () => {
+    const mixed = ['31/12/2025', '12/31/2025', '12/30/2025', '1/2/2025']
+    assert.deepEqual(guessDates(mixed)?.orders, ['month_first'])
+    for (const [values, order, may] of [
+      [mixed, 'day_first', true],
+      [['1/2/2025', 'soon'], 'day_first', true],
+      [['12/31/2025', '1/2/2025'], 'day_first', false],
+    ] as const)
+      assert.equal(mayHaveOrder(values, order), may, values.join())
   })
 
   it('is none where each says it by itself', () => {

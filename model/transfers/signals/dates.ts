@@ -53,7 +53,9 @@ const formOf = (date: string, year = ''): RegExp => new RegExp(`^${WEEKDAY}${dat
 
 const FORMS = [
   formOf(String.raw`(?<year>\d{4})(?:\. ?|[-/年]|년 )(?<month>\d{1,2})(?:\. ?|[-/月]|월 )(?<day>\d{1,2})(?:[.日]|일)?`),
-  formOf(String.raw`(?<first>\d{1,2})(?:\. ?|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)${YEAR_ENDS}`),
+  formOf(
+    String.raw`(?<first>\d{1,2})(?:(?<isDotted>\. ?)|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)${YEAR_ENDS}`,
+  ),
   formOf(
     String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ /-])(?:de )?(?:${NAME}|(?<month>\d{1,2})[月월])(?:\.?,?[ /-]|\.)(?:de )?(?<year>\d{4}|\d\d)${YEAR_ENDS}`,
   ),
@@ -73,11 +75,13 @@ const readForm = (text: string): Written | null => {
   for (const form of FORMS) {
     const parts = form.exec(text)?.groups
     if (parts === undefined) continue
-    const { year = '', month, day, first, second, name, zone = '' } = parts
+    const { year = '', month, day, first, second, isDotted, name, zone = '' } = parts
     const clock = clockOf(parts)
     if (clock === null) return null
     const time = clock === '' ? '' : `${clock}${offsetOf(zone)}`
     const fullYear = Number(year) + (year.length === 2 ? THIS_CENTURY : 0)
+    // Between dots the day comes first everywhere.
+    if (first !== undefined && isDotted !== undefined) return isoOf(fullYear, Number(second), Number(first), time)
     if (first !== undefined) return { numbers: [Number(first), Number(second)], year: fullYear, clock: time }
     const number = name === undefined ? Number(month) : monthOf(name)
     return number === undefined ? null : isoOf(fullYear, number, Number(day), time)
@@ -149,15 +153,30 @@ export interface GuessedDates {
   readonly example: string
 }
 
+/** Orders that fit a date; none for a date without two meanings, and for other words. */
+const ordersOf = (text: string): readonly DateOrder[] => {
+  const written = isPlain(text) ? null : readForm(text)
+  return written === null || 'iso' in written ? [] : DATE_ORDERS.filter(order => ordered(written, order) !== null)
+}
+
+/** False where each date that tells its order tells the other one. */
+export const mayHaveOrder = (values: Iterable<string>, order: DateOrder): boolean => {
+  const told = new Set(
+    [...values]
+      .map(trimmed)
+      .map(ordersOf)
+      .flatMap(orders => (orders.length === 1 ? orders : [])),
+  )
+  return told.size === 0 || told.has(order)
+}
+
 /** Guesses the order of a column's dates; null when each date is unambiguous or none is a date. */
 export const guessDates = (values: Iterable<string>): GuessedDates | null => {
   const fits = { day_first: 0, month_first: 0 }
   let example: { readonly text: string; readonly tells: boolean } | null = null
   for (const value of values) {
     const text = trimmed(value)
-    const written = isPlain(text) ? null : readForm(text)
-    if (written === null || 'iso' in written) continue
-    const fitting = DATE_ORDERS.filter(order => ordered(written, order) !== null)
+    const fitting = ordersOf(text)
     for (const order of fitting) fits[order] += 1
     const tells = fitting.length === 1
     if (fitting.length > 0 && (example === null || (tells && !example.tells))) example = { text, tells }
@@ -167,6 +186,6 @@ export const guessDates = (values: Iterable<string>): GuessedDates | null => {
   if (fits.day_first !== fits.month_first) {
     return { orders: [fits.day_first > fits.month_first ? 'day_first' : 'month_first'], example: text }
   }
-  // Between slashes the month often comes first, between dots and hyphens the day.
+  // Between slashes the month often comes first, between hyphens the day.
   return { orders: text.includes('/') ? ['month_first', 'day_first'] : ['day_first', 'month_first'], example: text }
 }

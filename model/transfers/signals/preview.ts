@@ -1,10 +1,11 @@
+import type { DateOrder } from '../../../schemas/transfers/columns.ts'
 import type { CsvReading } from '../../../schemas/transfers/reading.ts'
 import { csvScan } from '../records/formats.ts'
 import { readElements } from '../records/json-elements.ts'
 import { FILE_START, readRecords } from '../records/read-records.ts'
 import type { Transfer } from '../transfers.ts'
 import { type BytesFrom, type Columns, csvColumns, heldBytes, jsonColumns } from './columns.ts'
-import { type GuessedDates, guessDates } from './dates.ts'
+import { type GuessedDates, guessDates, mayHaveOrder } from './dates.ts'
 import { type ImportedRecord, nextSignals } from './imported-signals.ts'
 import { elementValues, isReadable } from './read-signal.ts'
 import { knownExport, recognizeCsv, recognizeJson } from './recognize.ts'
@@ -82,7 +83,7 @@ export const previewSignals = async ({
   const meant = known === undefined ? guessed : asBefore(known.reading, guessed)
   const values = await datesIn(rowsOf(bytesFrom, format, meant, columns), meant)
   const dates = guessDates(values)
-  const reading = withDates(meant, dates, known !== undefined)
+  const reading = withDates(meant, dates, order => known === undefined || mayHaveOrder(values, order))
   return {
     reading,
     tool: knownExport(columns.names)?.tool ?? null,
@@ -98,12 +99,15 @@ export const previewSignals = async ({
 const asBefore = (before: CsvReading, { begins }: CsvReading): CsvReading =>
   begins === undefined ? before : { ...before, begins }
 
-/** With the likeliest order of dates, unless a person said one; of an earlier file, one that fits these dates. */
-const withDates = (reading: CsvReading, dates: GuessedDates | null, isRemembered: boolean): CsvReading => {
+/** With the likeliest order of dates, unless a person said one that may be. */
+const withDates = (
+  reading: CsvReading,
+  dates: GuessedDates | null,
+  mayBe: (order: DateOrder) => boolean,
+): CsvReading => {
   const [likeliest] = dates?.orders ?? []
   if (likeliest === undefined) return reading
-  const fits = reading.dates !== undefined && (!isRemembered || dates?.orders.includes(reading.dates) === true)
-  return fits ? reading : { ...reading, dates: likeliest }
+  return reading.dates !== undefined && mayBe(reading.dates) ? reading : { ...reading, dates: likeliest }
 }
 
 const recognized = (format: Transfer['format'], bytes: Buffer): Promise<CsvReading> =>

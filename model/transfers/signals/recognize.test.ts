@@ -85,6 +85,18 @@ describe('A CSV file is recognized', () => {
     )
   })
 
+  it('with the addresses of its writers, whatever their column is called', async () => {
+    const file = (...writers: readonly string[]) =>
+      `Customer,Message\n${writers.map(writer => `${writer},It hangs here\n`).join('')}`
+    assert.deepEqual(await fieldsOf(file('ana@x.example', '', 'bo@y.example')), { text: 1, actor_email: 0 })
+    assert.deepEqual(await fieldsOf(file('ana@x.example', 'Bo')), { text: 1, actor_name: 0 })
+    assert.deepEqual(await fieldsOf('Customer,E-mail,Message\na@x.example,a@x.example,It hangs\n'), {
+      text: 2,
+      actor_name: 0,
+      actor_email: 1,
+    })
+  })
+
   it('with a name that is what a task is called, where tasks are listed', async () => {
     assert.deepEqual((await recognize('Name,Assignee,Notes\nSlow export,Ana,It takes minutes\n')).mapping, [
       { field: 'text', column: 0 },

@@ -111,11 +111,27 @@ const mappingOf = (columns: Pick<Columns, 'names' | 'rows'>, known: KnownExport 
       ? []
       : suggestMapping(columns).filter(({ field }) => !mapping.some(mapped => mapped.field === field))
   const all = [...mapping, ...others]
-  if (all.some(({ field }) => field === 'text')) return withRowId(withFacts(all, columns), columns)
+  if (all.some(({ field }) => field === 'text')) return withRest(all, columns)
   const taken = new Set(all.flatMap(({ column }) => column ?? []))
   const text = answersIn(columns, taken, known?.isSurvey ? MAX_ANSWERS : 1)
-  return withRowId(withFacts([...all, ...text], columns), columns)
+  return withRest([...all, ...text], columns)
 }
+
+const withRest = (mapping: CsvReading['mapping'], columns: Pick<Columns, 'names' | 'rows'>): CsvReading['mapping'] =>
+  withRowId(withFacts(withAddresses(mapping, columns), columns), columns)
+
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
+
+/** A column of writers that holds addresses is their addresses, whatever its name is: names would be removed. */
+const withAddresses = (mapping: CsvReading['mapping'], { rows }: Pick<Columns, 'rows'>): CsvReading['mapping'] =>
+  mapping.some(({ field }) => field === 'actor_email')
+    ? mapping
+    : mapping.map(mapped => {
+        if (mapped.field !== 'actor_name' || mapped.column === undefined) return mapped
+        const values = valuesBelow(mapped.column, rows)
+        const isAddresses = values.length > 0 && values.every(value => ADDRESS.test(value))
+        return isAddresses ? { ...mapped, field: 'actor_email' } : mapped
+      })
 
 /** The mapping with columns for customer facts. A name that occurs more than once stays a list. */
 const withFacts = (

@@ -32,7 +32,7 @@ export const listThemes = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  omittedFields: ['aside', 'alike', 'language'],
+  omittedFields: ['aside', 'alike', 'reader_language'],
   input: Type.Object({
     aside: Type.Optional(
       Type.Boolean({ description: 'Lists those that people hid or said to be not one thing, instead of the others.' }),
@@ -40,7 +40,7 @@ export const listThemes = readOperation({
     alike: Type.Optional(
       Type.With(identifier, { description: 'Lists the likest to this theme first, which is itself.' }),
     ),
-    language: readerLanguage,
+    reader_language: readerLanguage,
     depth: listDepth,
     limit,
     cursor,
@@ -62,7 +62,7 @@ export const listThemes = readOperation({
         limit: pageSize(input),
         aside: isAside,
         shared,
-        language: input.language,
+        language: input.reader_language,
         ...(alike !== undefined && { alike }),
       }
       const { themes, ...counts } = await readThemes(transaction, page)

@@ -17,7 +17,7 @@ export const lookupTheme = readOperation({
   units: 1,
   role: 'viewer',
   audience: 'everyone',
-  omittedFields: ['candidates', 'language'],
+  omittedFields: ['candidates', 'reader_language'],
   input: Type.Object({
     id: identifier,
     candidates: Type.Optional(
@@ -26,7 +26,7 @@ export const lookupTheme = readOperation({
           'Answers, instead of its Signals, 30 of the whole workspace that likely belong to it, too, the surest first: by what people confirmed and refused until now. update_theme says of each whether it does.',
       }),
     ),
-    language: readerLanguage,
+    reader_language: readerLanguage,
     depth,
     limit,
     cursor,
@@ -45,7 +45,7 @@ export const lookupTheme = readOperation({
       const name = `theme ${id}`
       const position = decodeCursor(name, input.cursor, services.now())
       const shared = await readSharedPassages(transaction, caller.workspaceId)
-      const reading = { at: position.at, shared, language: input.language }
+      const reading = { at: position.at, shared, language: input.reader_language }
       const row = (await readTheme(transaction, id, reading)) ?? throwDeleted('theme')
       const theme = toTheme(row)
       const members = input.candidates

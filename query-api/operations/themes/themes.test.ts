@@ -87,8 +87,8 @@ describe('Themes', () => {
     assert.equal(quotes[0]?.text, 'The invoice has a wrong address.')
     assert.ok(quotes.some(({ text }) => text.includes('Rechnung')))
     const firstFor = async (language: string) => [
-      (await workspace.inApp('list_themes', { language })).data.items[0].quotes[0].text,
-      (await workspace.inApp('lookup_theme', { id: 'THM-2', language })).data.quotes[0].text,
+      (await workspace.inApp('list_themes', { reader_language: language })).data.items[0].quotes[0].text,
+      (await workspace.inApp('lookup_theme', { id: 'THM-2', reader_language: language })).data.quotes[0].text,
     ]
     for (const text of await firstFor('de')) assert.match(text, /Rechnung/)
     for (const text of await firstFor('fr')) assert.equal(text, 'The invoice has a wrong address.')
@@ -107,7 +107,7 @@ describe('Themes', () => {
       members.push({ id, language: isLast ? 'de' : 'en', likeness: 20 - at })
     }
     await store(['button, sticks', members])
-    const { items } = (await workspace.inApp('list_themes', { language: 'de' })).data
+    const { items } = (await workspace.inApp('list_themes', { reader_language: 'de' })).data
     const quotes = items.find(({ signals }: { signals: number }) => signals === 14).quotes
     assert.equal(quotes[0].text, 'Der Knopf klemmt.')
     assert.equal(quotes.length, 3)

@@ -36,4 +36,11 @@ describe('Rows that a person is at work on', () => {
     ])
     assert.deepEqual(numbers(shown), ['SIG-1', 'SIG-2', 'SIG-8'])
   })
+
+  it('have behind them what the person has added, and nothing else that came', () => {
+    const kept = { members: [member(1), member(2)], pages: 1 }
+    const [own, others] = [member(7), member(8)]
+    const shown = membersShown(kept, [[member(1), own, others]], new Set([own.signal_id]))
+    assert.deepEqual(numbers(shown), ['SIG-1', 'SIG-2', 'SIG-7'])
+  })
 })

@@ -22,11 +22,20 @@ const isSame = (some: readonly Member[], others: readonly Member[]): boolean => 
   return ids.size === some.length && some.every(({ signal_id }) => ids.has(signal_id))
 }
 
-/** The members that a person looks at, each with what is said of it by now, in the place where it was. */
-export const membersShown = (kept: Kept, read: readonly (readonly Member[])[]): readonly Member[] => {
+/**
+ * The members that a person looks at, each with what is said of it by now, in the place where it was. Behind them are
+ * those that the person has `added` since.
+ */
+export const membersShown = (
+  kept: Kept,
+  read: readonly (readonly Member[])[],
+  added: ReadonlySet<string> = new Set(),
+): readonly Member[] => {
   const now = new Map(read.flat().map(member => [member.signal_id, member]))
-  const laterPages = read.slice(kept.pages).flat()
-  return inOrderSeen(kept.members, laterPages).map(member => ({
+  const later = read.flatMap((page, at) =>
+    at < kept.pages ? page.filter(({ signal_id }) => added.has(signal_id)) : page,
+  )
+  return inOrderSeen(kept.members, later).map(member => ({
     ...(now.get(member.signal_id) ?? member),
     is_doubtful: member.is_doubtful,
   }))
@@ -34,12 +43,12 @@ export const membersShown = (kept: Kept, read: readonly (readonly Member[])[]): 
 
 /**
  * The members of a theme, as they are until a person ticks: from then on those that were seen stay, whatever the theme
- * becomes meanwhile, until the person asks for what it is now.
+ * becomes meanwhile, until the person asks for what it is now. What that person has `added` comes to them.
  */
-export const useKeptMembers = (read: readonly (readonly Member[])[]) => {
+export const useKeptMembers = (read: readonly (readonly Member[])[], added: ReadonlySet<string>) => {
   const [kept, setKept] = useState<Kept | null>(null)
   const fresh = read.flat()
-  const members = kept === null ? fresh : membersShown(kept, read)
+  const members = kept === null ? fresh : membersShown(kept, read, added)
   const now = new Set(fresh.map(({ signal_id }) => signal_id))
   return {
     members,

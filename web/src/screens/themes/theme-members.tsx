@@ -32,7 +32,7 @@ interface Props {
 export const ThemeMembers = ({ name, pages, acts, children }: Props) => {
   const canEdit = useCanEdit()
   const list = useRef<HTMLDivElement>(null)
-  const { members, hasChanged, isGone, keep, release } = useKeptMembers(pages)
+  const { members, hasChanged, isGone, keep, release } = useKeptMembers(pages, acts.added)
   /** What the person ticked or unticked, which stays so whatever becomes of the theme. */
   const [answers, setAnswers] = useState<ReadonlyMap<string, boolean>>(new Map())
   const isTicked = ({ reference, is_doubtful }: Member) => answers.get(reference) ?? !is_doubtful

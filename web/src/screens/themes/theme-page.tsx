@@ -28,7 +28,7 @@ interface Props {
 
 /** One theme: what its signals say, what is made of it already, and the signals, the surest first. */
 export const ThemePage = ({ id }: Props) => {
-  const query = usePages('lookup_theme', { id, language, limit: MAX_LIMIT })
+  const query = usePages('lookup_theme', { id, reader_language: language, limit: MAX_LIMIT })
   useFoundAnew()
   const { first: theme, pages, error } = query
   const acts = useThemeActs(id)

@@ -38,7 +38,7 @@ const ThemeScreen = () => (
 /** The themes, those with most signals first. */
 const ThemeList = () => {
   const [aside, setAside] = useState(false)
-  const query = useOperationPages('list_themes', { language, limit: 50, ...(aside && { aside }) })
+  const query = useOperationPages('list_themes', { reader_language: language, limit: 50, ...(aside && { aside }) })
   useFoundAnew()
   const { items, first, error } = query
   if (first === undefined) {

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { callOnce, type Input, type Output } from '../../api/operations.ts'
 import { counted, t } from '../../language/messages.ts'
 import { undoChange, useUndoableAction } from '../../parts/evidence/undo.ts'
@@ -14,6 +15,7 @@ const DONE = {
 /** What a person says of a theme: each is one change, and is undone as one. */
 export const useThemeActs = (theme_id: string) => {
   const { act, busy, undoLast } = useUndoableAction()
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set())
   const gather = (
     signal_ids: string[],
     refused_signal_ids: string[],
@@ -50,18 +52,22 @@ export const useThemeActs = (theme_id: string) => {
     })
   return {
     busy,
+    /** Signals that the person has added to the theme here. */
+    added,
     undoLast,
     /** Where it is still called as the person has seen it. */
     rename: (name: string, sending: TitleSending) =>
       update({ name, expected: { name: sending.seen } }, t('Renamed.'), sending),
     setStanding: (standing: Theme['standing']) => update({ standing }, DONE[standing]),
-    confirm: (signal_ids: string[], onUndone?: () => void) =>
-      update(
+    confirm: (signal_ids: string[], onUndone?: () => void) => {
+      setAdded(before => new Set([...before, ...signal_ids]))
+      return update(
         { signal_ids },
         t('{signals} added to this theme.', { signals: counted(signal_ids.length, 'signal') }),
         undefined,
         onUndone,
-      ),
+      )
+    },
     refuse: (refused_signal_ids: string[], onUndone?: () => void) =>
       update(
         { refused_signal_ids },
