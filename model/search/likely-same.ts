@@ -29,33 +29,58 @@ export const subjectOf = async (
   return row && { text: row.text, claimIds: row.claim_ids }
 }
 
+/** A signal that may say the same as the subject. */
+export interface LikelySignal {
+  readonly id: SignalId
+  readonly text: string
+  /** Score by the subject's words, 0 to 1. */
+  readonly words: number
+  /** Cosine of the whole text to the subject's own text. */
+  readonly cosine: number
+}
+
 const LOOKED_AT = 60
-const NEAREST = 24
+const MEASURED = 24
+const READ_CHARACTERS = 2000
 
 const READ = `
-  select id, coalesce(1 - (embedding <=> $1::vector(1024)), 0) as cosine
-  from signals left join lateral (
+  select id, left(text, ${READ_CHARACTERS}) as text, coalesce(1 - (embedding <=> $1::vector(1024)), 0) as cosine
+  from signals
+  left join lateral (
     select embedding from signal_vectors where signal_vectors.signal_id = signals.id and model = $2 offset 0
   ) as stored on true
   where signals.id = any ($3::uuid[])`
 
-/** Signals nearest to the subject's own text by words and meaning, as in a search; nearest first. */
-export const nearestSignals = async (
+/**
+ * Signals nearest to the subject's own text, by words and meaning: few enough to compare their own texts afterwards.
+ */
+export const likelySignals = async (
   transaction: Transaction,
   { own, meaning }: { readonly own: string; readonly meaning: Meaning },
   { texts, neighbours }: { readonly texts: HeldTexts; readonly neighbours: Neighbours },
-): Promise<readonly SignalId[]> => {
+): Promise<readonly LikelySignal[]> => {
   if (neighbours.isWhole(meaning)) await neighbours.refresh(transaction, [meaning])
   const byWords = new Map(texts.search(own, ['signal'], LOOKED_AT).map(({ id, score }) => [id, score]))
   const near = neighbours.nearest(meaning, signBits(meaning.vector), LOOKED_AT)
   neighbours.forgetOldest()
   const ids = [...new Set([...byWords.keys(), ...near.map(({ signalId }) => signalId)])]
-  const values = [toVector(meaning.vector), meaning.model, ids]
-  const rows = await transaction.query<{ id: SignalId; cosine: number }>(READ, values)
-  const { share } = meaningCounts(meaning.model)
-  const scored = rows.map(({ id, cosine }) => ({ id, score: (byWords.get(id) ?? 0) + share * cosine }))
-  const ordered = scored.toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1))
-  return ordered.slice(0, NEAREST).map(({ id }) => id)
+  const rows = await transaction.query<{ id: SignalId; text: string; cosine: number }>(READ, [
+    toVector(meaning.vector),
+    meaning.model,
+    ids,
+  ])
+  const measured = rows.map(row => ({ ...row, words: byWords.get(row.id) ?? 0 }))
+  return nearestFirst(measured, meaning.model).slice(0, MEASURED)
+}
+
+/** Nearest first, by words and meaning as in a search. */
+export const nearestFirst = <Near extends Pick<LikelySignal, 'id' | 'words' | 'cosine'>>(
+  signals: readonly Near[],
+  model: string,
+): readonly Near[] => {
+  const { share } = meaningCounts(model)
+  const scoreOf = ({ words, cosine }: Near) => words + share * cosine
+  return signals.toSorted((one, other) => scoreOf(other) - scoreOf(one) || (one.id < other.id ? 1 : -1))
 }
 
 interface Counted {
@@ -90,8 +115,6 @@ const LIKELY_CLAIMS = `
     left join chances on chances.claim_id = claims.id
   where claims.state <> 'dismissed' and merged_into is null and not claims.id = any ($2)
   order by place limit $3`
-
-const READ_CHARACTERS = 2000
 
 const LIKELY_SIGNALS = `
   with ${CHANCES}

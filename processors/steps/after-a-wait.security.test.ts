@@ -78,7 +78,7 @@ const whole = async (text: string): Promise<SignalRecord> => {
 /** Steps that read what strangers wrote, and when: all but `anchor`, and few of those that have waited. */
 const READING: Readonly<Record<string, readonly string[]>> = {
   'at first': describeTopology().steps.flatMap(({ name }) => (name === 'anchor' ? [] : [name])),
-  'once it has waited': ['dedup', 'insert'],
+  'once it has waited': ['embed', 'dedup', 'insert'],
 }
 
 const cases = describeTopology().steps.flatMap(({ name }) =>

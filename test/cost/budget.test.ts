@@ -16,7 +16,7 @@ const BUDGET = {
   /** Bytes allocated by the edge for a signed request of 700 bytes, from the read body to the records for the log. */
   allocated: 19_600,
   /** Statements of all nine steps for a batch, however large, each signal in a workspace of its own. */
-  statements: 32,
+  statements: 33,
   /** How often the steps wait for the database's answers before they ask on, but for the ends of transactions. */
   waits: 15,
   /** Bytes a signal: keys and values of its records, and tables with their indexes. */

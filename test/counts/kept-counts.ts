@@ -165,6 +165,7 @@ export const NO_COUNTS: Readonly<Record<string, readonly string[]>> = {
     'map_revisions.measured_number',
     'reference_counters.last_number',
     'signal_terms.place',
+    'signal_vectors.own_text',
     'signal_vectors.place',
     'signals.number',
     'solutions.number',

@@ -1,8 +1,14 @@
+import { cosine } from '../../../infra/vectors.ts'
 import { resolveOne } from '../../../model/references/resolve.ts'
-import { likelySame, nearestSignals, subjectOf } from '../../../model/search/likely-same.ts'
-import { textToEmbed } from '../../../model/themes/own-text.ts'
-import { ownPart, readSharedPassages } from '../../../model/themes/shared-passages.ts'
-import type { SignalId } from '../../../schemas/domain/ids.ts'
+import {
+  type LikelySignal,
+  likelySame,
+  likelySignals,
+  nearestFirst,
+  subjectOf,
+} from '../../../model/search/likely-same.ts'
+import { ownWords } from '../../../model/themes/own-words.ts'
+import { ownPart, readSharedPassages, type SharedPassages } from '../../../model/themes/shared-passages.ts'
 import { untrustedText } from '../../../schemas/domain/strangers.ts'
 import { reference } from '../../../schemas/domain/vocabulary.ts'
 import { AssayError, type ReadContext, readOperation, Type, throwDeleted } from '../define.ts'
@@ -51,9 +57,7 @@ export const listLikelySame = readOperation({
       const subject = (await subjectOf(transaction, kind, id)) ?? throwDeleted(kind)
       return { id, subject, shared: await readSharedPassages(transaction, caller.workspaceId) }
     })
-    // Stored vectors are made of own texts, too.
-    const near = await nearestTo(context, textToEmbed(subject.text, shared).text)
-    const nearest = near.filter(signal => signal !== id)
+    const nearest = await nearestTo(context, ownPart(subject.text, shared), { id, shared })
     const items = await read(transaction =>
       likelySame(transaction, type, { nearest, claimIds: subject.claimIds, most: limit }),
     )
@@ -69,8 +73,42 @@ export const listLikelySame = readOperation({
   },
 })
 
-/** Ids of the signals nearest to a text by words and by meaning, nearest first. */
-const nearestTo = async ({ caller, read, services }: ReadContext, text: string): Promise<readonly SignalId[]> => {
+interface Sought {
+  /** The subject itself, which is left out of the answer. */
+  readonly id: string
+  readonly shared: SharedPassages
+}
+
+/**
+ * Ids of the signals nearest to a text, nearest first. Passages that the text shares with unlike signals carry no
+ * meaning; when such passages are found, the search is repeated without them.
+ */
+const nearestTo = async (context: ReadContext, text: string, { id, shared }: Sought): Promise<readonly string[]> => {
+  const first = await search(context, text)
+  const [own = text] = await ownWordsOf(text, first.signals, shared)
+  const isCut = own !== '' && own.length < text.length * LEAST_OWN_SHARE
+  const { meaning, signals } = isCut ? await search(context, own) : first
+  const said = (await ownWordsOf(isCut ? own : text, signals, shared)).slice(1)
+  const { embedder } = context.services
+  const cut = signals.flatMap((signal, at) => {
+    const own = said[at] ?? ''
+    return own !== '' && own.length < signal.text.length * LEAST_OWN_SHARE ? [{ id: signal.id, own }] : []
+  })
+  const vectors = cut.length === 0 ? [] : await embedder.embed(cut.map(({ own }) => own.slice(0, MEANT_CHARACTERS)))
+  const cosines = new Map(vectors.map((vector, at) => [cut[at]?.id, cosine(vector, meaning.vector)]))
+  const measured = signals.map(signal => ({ ...signal, cosine: cosines.get(signal.id) ?? signal.cosine }))
+  return nearestFirst(measured, embedder.model).flatMap(signal => (signal.id === id ? [] : [signal.id]))
+}
+
+/** The own words of a text and then of each signal. */
+const ownWordsOf = async (
+  text: string,
+  signals: readonly LikelySignal[],
+  shared: SharedPassages,
+): Promise<readonly string[]> => (await ownWords([text, ...signals.map(signal => ownPart(signal.text, shared))])).own
+
+/** Signals nearest to a text by words and by meaning. */
+const search = async ({ caller, read, services }: ReadContext, text: string) => {
   const { embedder, neighbours, texts } = services
   const [vector] = await embedder.embed([text.slice(0, MEANT_CHARACTERS)])
   if (vector === undefined) throw new AssayError('internal', 'The embedder answered nothing for the text.')
@@ -80,5 +118,9 @@ const nearestTo = async ({ caller, read, services }: ReadContext, text: string):
     neighbours.fill(read, meaning, WAIT_MS),
   ])
   const own = text.slice(0, SEARCHED_CHARACTERS)
-  return read(transaction => nearestSignals(transaction, { own, meaning }, { texts: held, neighbours }))
+  const signals = await read(transaction => likelySignals(transaction, { own, meaning }, { texts: held, neighbours }))
+  return { meaning, signals }
 }
+
+/** Below this share of own words a text needs a new vector. */
+const LEAST_OWN_SHARE = 0.8
