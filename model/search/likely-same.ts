@@ -35,7 +35,7 @@ export interface LikelySignal {
   readonly text: string
   /** Score by the subject's words, 0 to 1. */
   readonly words: number
-  /** Cosine of the whole text to the subject's own text. */
+  /** Cosine of the stored vector to that of the own text of the subject. */
   readonly cosine: number
 }
 
