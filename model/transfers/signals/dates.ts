@@ -161,13 +161,13 @@ const ordersOf = (text: string): readonly DateOrder[] => {
 
 /** False where each date that tells its order tells the other one. */
 export const mayHaveOrder = (values: Iterable<string>, order: DateOrder): boolean => {
-  const told = new Set(
+  const unambiguous = new Set(
     [...values]
       .map(trimmed)
       .map(ordersOf)
       .flatMap(orders => (orders.length === 1 ? orders : [])),
   )
-  return told.size === 0 || told.has(order)
+  return unambiguous.size === 0 || unambiguous.has(order)
 }
 
 /** Guesses the order of a column's dates; null when each date is unambiguous or none is a date. */
