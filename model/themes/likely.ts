@@ -5,6 +5,7 @@ import type { SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts
 import type { Neighbours } from '../neighbours/neighbours.ts'
 import { SAYS_NOTHING } from '../signals/says-nothing.ts'
 import { vectorsOf } from './looked-at.ts'
+import { READ_CHARACTERS } from './passages.ts'
 import { directionOf, pullOf } from './pull.ts'
 import { type MemberRow, quoted, type StoredMember, withParts } from './read-themes.ts'
 
@@ -38,7 +39,7 @@ const EXAMPLES_OF = `
 
 // Leaves out members, answered signals, and signals that were confirmed for another theme.
 const LIKELY = `
-  select signals.id as signal_id, number, left(text, 4000) as text, state, classification, occurred_at, language,
+  select signals.id as signal_id, number, left(text, ${READ_CHARACTERS}) as text, state, classification, occurred_at, language,
     quote_start, quote_length, likeness, false as is_confirmed, (
       select min(claims.number) from claim_evidence
         join claims on claims.id = claim_id and merged_into is null and claims.state <> 'dismissed'

@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { fromVector } from '../../infra/vectors.ts'
 import type { SignalId, WorkspaceId } from '../../schemas/domain/ids.ts'
 import type { Classification } from '../../schemas/domain/vocabulary.ts'
+import { READ_CHARACTERS } from './passages.ts'
 
 /** A signal that may be in a theme. */
 export interface LookedAt {
@@ -14,7 +15,7 @@ export interface LookedAt {
 
 // Leaves out dismissed signals and noise. Texts in an unknown language stay.
 const PAGE = `
-  select id, number, left(text, 4000) as text, classification,
+  select id, number, left(text, ${READ_CHARACTERS}) as text, classification,
     case when classification_version like '%/unknown-language' then 0 else classification_confidence end as confidence
   from signals
   where workspace_id = $1 and state <> 'dismissed' and number < $2

@@ -1,10 +1,8 @@
 import { hashWord } from '../../infra/word-index/terms.ts'
 import { withoutFrame } from '../duplicates/wording/wording.ts'
-import { joinPassages, passagesOf } from './passages.ts'
+import { joinPassages, passagesOf, READ_CHARACTERS } from './passages.ts'
 import { isShared, type SharedPassages } from './shared-passages.ts'
 
-/** Characters of a text that themes read. */
-const READ_CHARACTERS = 4_000
 /** A text that loses less is embedded as a whole: its vector would hardly change. */
 const LEAST_OWN_SHARE = 0.97
 

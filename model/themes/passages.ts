@@ -10,7 +10,8 @@ export interface Passage {
   readonly key: string
 }
 
-const READ_CHARACTERS = 4_000
+/** Characters of a text that themes read. */
+export const READ_CHARACTERS = 4_000
 const MAX_PASSAGES = 80
 /** The end of a line, or of a sentence with its punctuation. */
 const ENDS = /[\r\n]+|(?<=[.!?])\s+|(?<=[。！？])/u

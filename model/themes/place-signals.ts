@@ -4,6 +4,7 @@ import type { SignalId, ThemeId, WorkspaceId } from '../../schemas/domain/ids.ts
 import { SAYS_NOTHING } from '../signals/says-nothing.ts'
 import { LEAST_LETTERS } from './find-themes.ts'
 import { MAX_QUOTE } from './names.ts'
+import { READ_CHARACTERS } from './passages.ts'
 import { ownBeginning } from './shared-passages.ts'
 
 /** Signals of one transaction. */
@@ -27,7 +28,7 @@ const RUN = `
   where workspace_id = $1 and model = $2 and mean is not null for update`
 
 const NEW = `
-  select id, number, left(text, 4000) as text from signals
+  select id, number, left(text, ${READ_CHARACTERS}) as text from signals
   where workspace_id = $1 and number > $2 order by number limit ${PLACED_A_STATEMENT + STORED_LATE}`
 
 // The theme that a signal fits best; none when the signal is in a theme already. A vector is compared without the mean

@@ -3,6 +3,7 @@ import type { ClaimId, SignalId, SolutionId, ThemeId } from '../../schemas/domai
 import type { Classification, SignalState, SolutionState, ThemeStanding } from '../../schemas/domain/vocabulary.ts'
 import { companyIn } from '../signals/facts.ts'
 import { MAX_QUOTE } from './names.ts'
+import { READ_CHARACTERS } from './passages.ts'
 import { ownBeginning, type SharedPassages } from './shared-passages.ts'
 
 interface QuoteRow {
@@ -100,7 +101,7 @@ const said = (theme: string | null): string => `
 // Without signals that were dismissed since.
 export const membersIn = (theme: string | null): string => `
   select theme_id, signal_id, likeness, language, quote_start, quote_length, is_confirmed, number,
-    left(text, 4000) as text, state, classification, company, occurred_at
+    left(text, ${READ_CHARACTERS}) as text, state, classification, company, occurred_at
   from (${said(theme)}) as member cross join lateral (
     select number, text, state, classification, ${companyIn('signals')} as company, occurred_at
     from signals where id = signal_id offset 0
@@ -166,7 +167,7 @@ const described = (shown: string, language: string, theme: string | null = null)
     group by theme_id
   ), said as (
     select theme_id, jsonb_agg(jsonb_build_object('signal_id', signal_id, 'number', surest.number,
-      'text', left(text, 4000), 'start', quote_start, 'length', quote_length, 'is_readable', is_readable)
+      'text', left(text, ${READ_CHARACTERS}), 'start', quote_start, 'length', quote_length, 'is_readable', is_readable)
       order by place) as quotes
     from (
       select *, row_number() over (partition by theme_id order by ${SUREST_FIRST}) as place,

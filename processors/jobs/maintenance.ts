@@ -178,15 +178,12 @@ export const startDue = async (
   { kind, due, model, startedBy, input: given = {}, saysWhen }: Upkeep,
   workspaceIds: readonly WorkspaceId[],
 ): Promise<void> => {
-  const dueIn = async (ids: readonly WorkspaceId[]) =>
-    (await transaction.query<Row>(due, [ids, model])).map(({ id }) => id)
-  const found = await dueIn(workspaceIds)
-  if (found.length === 0) return
-  const free = saysWhen
-    ? found
-    : (await transaction.query<Row>(FREE_TO_START, [found, kind, model])).map(({ id }) => id)
+  const idsOf = async (statement: string, ids: readonly WorkspaceId[], ...values: readonly (string | null)[]) =>
+    ids.length === 0 ? [] : (await transaction.query<Row>(statement, [ids, ...values])).map(({ id }) => id)
+  const found = await idsOf(due, workspaceIds, model)
+  // A job may do the work and end between the two statements, so it is asked for again where no job runs.
+  const free = saysWhen ? found : await idsOf(due, await idsOf(FREE_TO_START, found, kind, model), model)
   const input = model === null ? given : { model }
-  // A job may have done the work and ended between the two statements, so it is asked for again.
-  for (const workspaceId of free.length === 0 ? [] : await dueIn(free))
+  for (const workspaceId of free)
     await startJobUnlessRunning(transaction, { workspaceId, kind, input, total: null, startedBy })
 }

@@ -235,7 +235,7 @@ describe('Themes', () => {
     const names = () => offered.evaluateAll(rows => rows.map(row => row.ariaLabel ?? ''))
     const one = await first()
     const [, ...others] = await names()
-    // Who has ticked keeps the signals that were seen; one's own answer is no change of somebody else.
+    // After a tick the list keeps the signals that the person saw. What the person adds comes to them all the same.
     const ticked = page.getByRole('list', { name: 'Signals', exact: true }).getByRole('checkbox').first()
     await ticked.click()
     await ticked.click()

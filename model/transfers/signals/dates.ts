@@ -54,7 +54,7 @@ const formOf = (date: string, year = ''): RegExp => new RegExp(`^${WEEKDAY}${dat
 const FORMS = [
   formOf(String.raw`(?<year>\d{4})(?:\. ?|[-/年]|년 )(?<month>\d{1,2})(?:\. ?|[-/月]|월 )(?<day>\d{1,2})(?:[.日]|일)?`),
   formOf(
-    String.raw`(?<first>\d{1,2})(?:(?<isDotted>\. ?)|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)${YEAR_ENDS}`,
+    String.raw`(?<first>\d{1,2})(?:(?<dot>\. ?)|[-/])(?<second>\d{1,2})(?:\. ?|[-/])(?<year>\d{4}|\d\d)${YEAR_ENDS}`,
   ),
   formOf(
     String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?(?:\. ?|[ /-])(?:de )?(?:${NAME}|(?<month>\d{1,2})[月월])(?:\.?,?[ /-]|\.)(?:de )?(?<year>\d{4}|\d\d)${YEAR_ENDS}`,
@@ -75,13 +75,13 @@ const readForm = (text: string): Written | null => {
   for (const form of FORMS) {
     const parts = form.exec(text)?.groups
     if (parts === undefined) continue
-    const { year = '', month, day, first, second, isDotted, name, zone = '' } = parts
+    const { year = '', month, day, first, second, dot, name, zone = '' } = parts
     const clock = clockOf(parts)
     if (clock === null) return null
     const time = clock === '' ? '' : `${clock}${offsetOf(zone)}`
     const fullYear = Number(year) + (year.length === 2 ? THIS_CENTURY : 0)
     // Between dots the day comes first everywhere.
-    if (first !== undefined && isDotted !== undefined) return isoOf(fullYear, Number(second), Number(first), time)
+    if (first !== undefined && dot !== undefined) return isoOf(fullYear, Number(second), Number(first), time)
     if (first !== undefined) return { numbers: [Number(first), Number(second)], year: fullYear, clock: time }
     const number = name === undefined ? Number(month) : monthOf(name)
     return number === undefined ? null : isoOf(fullYear, number, Number(day), time)

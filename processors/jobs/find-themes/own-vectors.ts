@@ -3,6 +3,7 @@ import { lockWorkspaces } from '../../../model/signals/scope.ts'
 import { storeVectors } from '../../../model/signals/store-signals.ts'
 import { type LookedAt, vectorsOf } from '../../../model/themes/looked-at.ts'
 import { type OwnText, ownTextOf } from '../../../model/themes/own-text.ts'
+import { READ_CHARACTERS } from '../../../model/themes/passages.ts'
 import type { SignalId, WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { InWorkspace } from '../in-workspace.ts'
 
@@ -57,7 +58,7 @@ export const ownVectorsOf = async (
 
 const UNCHANGED = `
   select signals.id from unnest($2::uuid[], $3::text[]) as read (id, text) join signals on signals.id = read.id
-  where signals.workspace_id = $1 and left(signals.text, 4000) = read.text`
+  where signals.workspace_id = $1 and left(signals.text, ${READ_CHARACTERS}) = read.text`
 
 /** Stores vectors of signals whose texts nobody has changed since they were read. */
 const storeMade = (
