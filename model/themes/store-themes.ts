@@ -49,10 +49,11 @@ const HAS_PARTS = `exists (select from theme_settings as part where part.part_of
 // Members that were erased or dismissed meanwhile do not count.
 const FORMER = `
   select themes.id, array_agg(signal_id order by signal_id) as signals, theme_settings.theme_id is not null as is_settled,
-    ${HAS_PARTS} as has_parts
+    ${HAS_PARTS} as has_parts, part_of_id
   from themes join theme_members on theme_members.theme_id = themes.id
     left join theme_settings on theme_settings.theme_id = themes.id
-  where themes.workspace_id = $1 and ended_at is null group by themes.id, number, theme_settings.theme_id order by number`
+  where themes.workspace_id = $1 and ended_at is null
+  group by themes.id, number, theme_settings.theme_id, part_of_id order by number`
 
 const INSERT = `
   insert into themes (id, workspace_id, number, name, split_from_id, found_at, changed_at)
@@ -111,9 +112,21 @@ interface FormerRow {
   readonly signals: readonly SignalId[]
   readonly is_settled: boolean
   readonly has_parts: boolean
+  readonly part_of_id: ThemeId | null
 }
 
-/** Stores computed themes in place of the earlier ones. `identify` matches them. */
+/** By signal, the joined theme that it was in and the whole of that. */
+const placesInParts = (before: readonly FormerRow[]) =>
+  new Map(
+    before.flatMap(({ id, part_of_id: whole, signals }) =>
+      whole === null ? [] : signals.map(signal => [signal, { part: id, whole }] as const),
+    ),
+  )
+
+/**
+ * Stores computed themes in place of the earlier ones. `identify` matches them. What was in a joined theme stays in it
+ * where its whole has it: who takes the join back finds the theme as it was.
+ */
 export const storeThemes = async (
   transaction: Transaction,
   workspaceId: WorkspaceId,
@@ -153,7 +166,14 @@ export const storeThemes = async (
     added.map(at => splitFrom[at]),
   ])
   await transaction.query(EMPTY, [workspaceId])
-  const members = themes.flatMap((theme, at) => theme.members.map(member => ({ ...member, themeId: ids[at] })))
+  const inPart = placesInParts(before)
+  const members = themes.flatMap((theme, at) =>
+    theme.members.map(member => {
+      const joined = inPart.get(member.signalId)
+      return { ...member, themeId: joined?.whole === ids[at] ? joined?.part : ids[at] }
+    }),
+  )
+  const present = new Set([...ids, ...members.map(({ themeId }) => themeId)])
   await transaction.query(FILL, [
     workspaceId,
     members.map(({ themeId }) => themeId),
@@ -163,19 +183,21 @@ export const storeThemes = async (
     members.map(({ start }) => start),
     members.map(({ length }) => length),
   ])
+  // What comes is the whole's: a joined theme that stays within it pulls nothing.
+  const pulled = [...present].map((id, at) => ({ id, theme: themes[at] }))
   await transaction.query(CHANGE, [
-    ids,
-    themes.map(({ pull }) => (pull === undefined ? null : toVector(pull.direction))),
-    themes.map(({ pull }) => pull?.offset ?? null),
-    themes.map(({ pull }) => pull?.least ?? null),
-    themes.map(({ name, members }, at) =>
-      members.length >= (sizes.get(ids[at]) ?? 0) * NAMED_ANEW_FROM ? name : null,
+    pulled.map(({ id }) => id),
+    pulled.map(({ theme }) => (theme?.pull === undefined ? null : toVector(theme.pull.direction))),
+    pulled.map(({ theme }) => theme?.pull?.offset ?? null),
+    pulled.map(({ theme }) => theme?.pull?.least ?? null),
+    pulled.map(({ id, theme }) =>
+      theme !== undefined && theme.members.length >= (sizes.get(id) ?? 0) * NAMED_ANEW_FROM ? theme.name : null,
     ),
   ])
   const taken = [...successors].flatMap(([id, counts]) =>
-    [...counts].map(([at, count]) => ({ id, into: ids[at], count })),
+    present.has(id as ThemeId) ? [] : [...counts].map(([at, count]) => ({ id, into: ids[at], count })),
   )
-  await transaction.query(FORGET_SUCCESSORS, [[...ids, ...successors.keys()]])
+  await transaction.query(FORGET_SUCCESSORS, [[...present, ...successors.keys()]])
   await transaction.query(SUCCESSORS, [
     workspaceId,
     taken.map(({ id }) => id),
@@ -183,5 +205,5 @@ export const storeThemes = async (
     taken.map(({ count }) => count),
   ])
   const ended = [...became]
-  await transaction.query(END, [workspaceId, ended.map(([id]) => id), ended.map(([, at]) => ids[at]), ids])
+  await transaction.query(END, [workspaceId, ended.map(([id]) => id), ended.map(([, at]) => ids[at]), [...present]])
 }

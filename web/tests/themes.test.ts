@@ -52,16 +52,22 @@ describe('Themes', () => {
 
   it('are found in the sample data', async () => {
     const { page, person } = visit
-    const { id } = await person.call<{ id: string }>('create_workspace', { name: 'Sample', sandbox: true })
-    const inside = person.inWorkspace(id)
+    const { id: workspaceId } = await person.call<{ id: string }>('create_workspace', { name: 'Sample', sandbox: true })
+    const inside = person.inWorkspace(workspaceId)
     await inside.call('reset_sandbox')
     await inside.call('start_job', { job_kind: 'find_themes' })
     await eventually('themes are found', async () => {
       const { items } = await inside.call<{ items: readonly Theme[] }>('list_themes')
       return items.length > 0
     })
+    // What a person cancels does not begin by itself again: no answer below is followed by a computation.
+    await eventually('the next computation is cancelled', async () => {
+      const { id } = await inside.call<{ id: string }>('start_job', { job_kind: 'find_themes' })
+      await inside.call('cancel_job', { id })
+      return true
+    })
     visit = { ...visit, person: inside }
-    await page.evaluate(`sessionStorage.setItem('assay-workspace', '${id}')`)
+    await page.evaluate(`sessionStorage.setItem('assay-workspace', '${workspaceId}')`)
     const { items } = await inside.call<{ items: readonly Theme[] }>('list_themes')
     for (const { reference } of items) {
       const found = await inside.call<Theme>('lookup_theme', { id: reference })

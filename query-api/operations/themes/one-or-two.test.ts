@@ -91,6 +91,24 @@ describe('Two themes that are one', () => {
     await update('THM-1', { same_theme_ids: ['THM-2'] })
     await update('THM-1', { other_theme_ids: ['thm-2'] })
     assert.deepEqual(await listed(), ['THM-1 4', 'THM-2 3'])
+    // A computation that finds them as one theme keeps what each of them had.
+    const joined = await update('THM-1', { same_theme_ids: ['THM-2'] })
+    for (const _ of [1, 2]) await store([0, 1, 2, 3, 4, 5, 6, 7])
+    assert.deepEqual(await listed(), ['THM-1 8'])
+    assert.equal((await lookup('THM-2')).data.reference, 'THM-1')
+    await undo(joined.meta.change_id)
+    assert.deepEqual(await listed(), ['THM-1 5', 'THM-2 3'])
+    assert.deepEqual((await lookup('THM-1')).data.formerly, [])
+  })
+
+  it('are two again by an undo after a computation that knew what people confirmed', async () => {
+    await store([0, 1, 2, 3], [4, 5, 6])
+    await update('THM-1', { signal_ids: idsOf(4, 5) })
+    const { meta } = await update('THM-1', { same_theme_ids: ['THM-2'] })
+    await store([6])
+    await undo(meta.change_id)
+    assert.equal((await lookup('THM-2')).data.reference, 'THM-2')
+    assert.deepEqual(await placesIn('THM-2'), [4, 5, 6])
   })
 
   it('are learned from together, the newer answer first', async () => {
