@@ -1,8 +1,9 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
+import type { ChosenBy } from '../../schemas/domain/customer-facts.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
 import { ownedBy, type Person, personIn } from '../members/people.ts'
-import { ACCOUNTS_BEHIND, REVENUE_BEHIND } from './customers.ts'
+import { ACCOUNTS_BEHIND, FACTS_BEHIND, firstFactBehind, REVENUE_BEHIND } from './customers.ts'
 import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './order.ts'
 
 /** A claim with the figures of its evidence. */
@@ -29,6 +30,8 @@ export interface ClaimRow {
   readonly accounts: number | null
   /** Sum of the companies' revenues that senders gave. */
   readonly revenue: number | null
+  /** What senders told of their customers, the most frequent first; null without any, or unless `withCustomers`. */
+  readonly customer_facts: { [fact in Exclude<ChosenBy, 'account'>]?: string[] } | null
 }
 
 export const CLAIM_ORDERS = [
@@ -39,6 +42,8 @@ export const CLAIM_ORDERS = [
   'created_at',
   'accounts',
   'revenue',
+  'plan',
+  'language',
 ] as const
 /** `match`: the order of `among`. */
 type ClaimOrder = (typeof CLAIM_ORDERS)[number] | 'match'
@@ -48,13 +53,15 @@ const LAST_EVIDENCE_AT = `(select max(newest_at) from claim_evidence where claim
 
 // Orders other than the priority. They use present figures and need no `now`.
 const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>> = {
-  signals: 'coalesce(signals, 0)',
-  actors: 'coalesce(actors, 0)',
-  last_evidence_at: LAST_EVIDENCE_AT,
-  created_at: 'created_at',
-  accounts: ACCOUNTS_BEHIND,
-  revenue: REVENUE_BEHIND,
-  match: '-array_position($7::uuid[], id)',
+  signals: 'coalesce(signals, 0) desc',
+  actors: 'coalesce(actors, 0) desc',
+  last_evidence_at: `${LAST_EVIDENCE_AT} desc`,
+  created_at: 'created_at desc',
+  accounts: `${ACCOUNTS_BEHIND} desc`,
+  revenue: `${REVENUE_BEHIND} desc`,
+  plan: `${firstFactBehind('plan')} asc`,
+  language: `${firstFactBehind('language')} asc`,
+  match: 'array_position($7::uuid[], id) asc',
 }
 
 const CHOSEN = `merged_into is null and state = any ($2) and kind = any ($3) and ${ownedBy('$6')} and ($7::uuid[] is null or id = any ($7))`
@@ -96,7 +103,7 @@ const BY_PRIORITY = `
 const by = (order: Exclude<ClaimOrder, 'evidence_priority'>): string => `
   page as (
     select id, null::double precision as evidence_priority,
-      row_number() over (order by ${ORDERS[order]} desc nulls last, number) as place
+      row_number() over (order by ${ORDERS[order]} nulls last, number) as place
     from claims left join priority_totals on target_id = id
     where ${CHOSEN}
     order by place limit $4 offset $5
@@ -113,13 +120,14 @@ const shown = (from: string, evidencePriority: string, withCustomers: boolean): 
     ${LAST_EVIDENCE_AT} as last_evidence_at,
     ${personIn('owner_id')} as owner,
     ${withCustomers ? ACCOUNTS_BEHIND : 'null::integer'} as accounts,
-    ${withCustomers ? REVENUE_BEHIND : 'null::double precision'} as revenue
+    ${withCustomers ? REVENUE_BEHIND : 'null::double precision'} as revenue,
+    ${withCustomers ? FACTS_BEHIND : 'null::jsonb'} as customer_facts
   from ${from} left join priority_totals on target_id = claims.id`
 
 const page = (order: ClaimOrder, withCustomers: boolean): string =>
   `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)', `coalesce(page.evidence_priority, ${PRIORITY})`, withCustomers)} order by place`
 
-/** A page of the claims that are not merged into others, as of `now`, by `order` descending. */
+/** A page of the claims that are not merged into others, as of `now`, by `order`. */
 export const claimsPage = (
   transaction: Transaction,
   now: Date,
@@ -131,7 +139,7 @@ export const claimsPage = (
     /** Only claims with these ids. */
     readonly among?: readonly string[] | undefined
     readonly order: ClaimOrder
-    /** True reads the companies behind each claim and their revenue. */
+    /** True reads the companies behind each claim, their revenue and what else senders told of them. */
     readonly withCustomers?: boolean
     readonly limit: number
     readonly offset: number

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { CHOSEN_BY, type ChosenBy } from '../../schemas/domain/customer-facts.ts'
-import { cameWithFact, companyIn, revenueIn } from '../signals/facts.ts'
+import { cameWithFact, companyIn, type Fact, revenueIn, valuesIn } from '../signals/facts.ts'
 
 /** Newest signals behind a claim that are looked at. */
 const LOOKED_AT = 2000
@@ -25,6 +25,17 @@ export const ACCOUNTS_BEHIND = `(${BEHIND} select count(distinct ${companyIn('be
 export const REVENUE_BEHIND = `(${BEHIND} select sum(worth) from (
   select max(${revenueIn('behind')}) as worth from behind
   group by coalesce(${companyIn('behind')}, actor)) as companies)`
+
+const SHOWN_VALUES = 3
+
+/** The most frequent values of each other fact behind a claim, as an object of lists; null without any. */
+export const FACTS_BEHIND = `(${BEHIND} select jsonb_object_agg(fact, said) from (
+  select fact, jsonb_agg(value order by place) as said from (${valuesIn('behind', SHOWN_VALUES)}) as shown
+  where fact <> 'account' group by fact) as facts)`
+
+/** The most frequent value of a fact behind a claim, in small letters; null without one. */
+export const firstFactBehind = (fact: Fact): string =>
+  `(${BEHIND} select lower(value) from (${valuesIn('behind', 1)}) as first where fact = '${fact}')`
 
 /** Facts by value. A signal must have all of them. */
 export type CustomerFilter = Readonly<Partial<Record<ChosenBy, string>>>

@@ -41,19 +41,29 @@ export const isKnownFact = async (transaction: Transaction, fact: ChosenBy, valu
 
 const MAX_VALUES = 50
 
+const told = (rows: string): string =>
+  [
+    ...FACTS.map(fact => `select '${fact}' as fact, ${factIn(fact, rows)} as value from ${rows}`),
+    `select 'tag', tag from ${rows} cross join unnest(tags_in(${rows}.metadata)) as tag`,
+  ].join(' union all ')
+
+/** Query for the `most` frequent values of each fact in a table of rows, as `fact`, `value` and `place`. */
+export const valuesIn = (rows: string, most: number): string => `
+  select fact, value, place from (
+    select fact, min(value collate "C") as value,
+      row_number() over (partition by fact order by count(*) desc, lower(value)) as place
+    from (${told(rows)}) as told where value is not null group by fact, lower(value)
+  ) as counted where place <= ${most}`
+
 const VALUES = `
   with newest as materialized (
     select metadata from signals where id in (${newestOfEach('$1', 'true', '$2')}) and metadata <> '{}'
-  ), told as (
-    ${FACTS.map(fact => `select '${fact}' as fact, ${factIn(fact, 'newest')} as value from newest`).join(' union all ')}
-    union all select 'tag', tag from newest cross join unnest(tags_in(metadata)) as tag
-    union all select 'revenue', '' from newest where ${revenueIn('newest')} is not null
   )
-  select fact, value, signals from (
-    select fact, min(value collate "C") as value, count(*)::integer as signals,
-      row_number() over (partition by fact order by count(*) desc, lower(value)) as place
-    from told where value is not null group by fact, lower(value)
-  ) as counted where place <= ${MAX_VALUES} order by fact, place`
+  select fact, value from (
+    ${valuesIn('newest', MAX_VALUES)}
+    union all
+    (select 'revenue', '', 1 from newest where ${revenueIn('newest')} is not null limit 1)
+  ) as present order by fact, place`
 
 /** Facts of the newest signals' customers, most frequent first. */
 export interface CustomerFacts {

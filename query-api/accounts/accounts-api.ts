@@ -205,6 +205,20 @@ export const WITHOUT_SESSION =
 /** Sign-out only ends the session, so it may run after the session has ended. */
 const ENDS_SESSION = 'sign-out'
 
+/** Paths that take the session of a browser: a sign-in with a password does until the second factor is given. */
+const TAKES_SESSION: ReadonlySet<string> = new Set([ENDS_SESSION, 'delete-user', 'sign-in/email'])
+const TAKEN = /^[^=]*\.(?:session_token|session_data|dont_remember)=;/
+
+/**
+ * The library takes the cookie of a session that has ended, wherever it meets one. It stays: a change of the account
+ * ends sessions, and the browser may have got the cookie of a newer one while this answer was on its way.
+ */
+const leaveSession = ({ headers }: Response): void => {
+  const others = headers.getSetCookie().filter(cookie => !TAKEN.test(cookie))
+  headers.delete('set-cookie')
+  for (const cookie of others) headers.append('set-cookie', cookie)
+}
+
 const PREFIX = '/api/auth/'
 const BODY: BodyLimits = { bytes: 16 * 1024, values: 100, depth: 8 }
 
@@ -276,6 +290,7 @@ export const createAccountsApi = (ports: AccountsApiPorts) => {
     const response = await ports.auth.holding(hold, () => way.answer(ports, request, body))
     if (response.ok && person) await recordEvent(ports, way, { request, body, person: person.user })
     if (isSuccess(response)) succeeded()
+    if (!TAKES_SESSION.has(path)) leaveSession(response)
     return response
   }
   return async (request: Request): Promise<Response> => {

@@ -80,6 +80,18 @@ describe('Every way into the accounts', () => {
     }
   })
 
+  it('leaves the cookie of a session that ended alone: a newer one may have come to the browser meanwhile', async () => {
+    const person = await kit.signUp()
+    await ask(await kit.signIn(person.email), 'revoke-other-sessions', {})
+    for (const [path, { method }] of Object.entries(ACCOUNT_ROUTES)) {
+      if (['sign-out', 'delete-user'].includes(path)) continue
+      const answer = await ask(person, path, method === 'GET' ? undefined : (COMPLETE[path] ?? {}))
+      const cookies = answer.headers.getSetCookie().filter(cookie => cookie.includes('session'))
+      assert.deepEqual(cookies, [], path)
+    }
+    assert.equal(await works(person), false)
+  })
+
   it('is refused to pages elsewhere and to forms, and takes no field that it does not know', async () => {
     const person = await kit.signUp()
     for (const [path, { method }] of Object.entries(ACCOUNT_ROUTES)) {

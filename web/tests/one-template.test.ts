@@ -113,6 +113,12 @@ describe('Mails of one template', () => {
     const table = page.getByRole('table', { name: 'Claims' })
     await table.getByRole('columnheader', { name: 'Companies' }).waitFor()
     await table.getByRole('columnheader', { name: 'Revenue' }).waitFor()
+    await table
+      .getByText(/Plan: Team.* · Tag: urgent/)
+      .first()
+      .waitFor()
+    await choose('Order', 'By plan', false)
+    await page.waitForURL(({ searchParams }) => searchParams.get('order') === 'plan')
     await checkAccess()
     await screenshot('claims-customers')
   })

@@ -91,17 +91,30 @@ describe('Themes', () => {
     shows: 'In their words',
   })
 
-  it('are listed with the sentence that tells most, and lead to their pages by keys', async () => {
+  it('are listed with sentences that differ, and lead to their pages by keys', async () => {
     const { page, open } = visit
     await open('/app/triage')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.waitForURL('**/app/themes')
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: theme.reference, exact: true }) })
-    await row.getByText(theme.quotes[0]?.text ?? '').waitFor()
+    assert.ok(theme.quotes.length > 1)
+    for (const { text } of theme.quotes) await row.getByText(text).first().waitFor()
     assert.equal(await row.getByRole('cell').nth(2).textContent(), `${theme.signals}`)
     await page.getByRole('link', { name: theme.reference, exact: true }).focus()
     await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: theme.name }).waitFor()
+    // A signal that was opened here leads back here, and from here on to the list.
+    const [first] = theme.items
+    await member(first?.reference ?? '')
+      .locator('a')
+      .first()
+      .click()
+    await page.waitForURL(`**/app/signals/${first?.reference}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate('document.activeElement?.blur?.()')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`**/app/themes/${theme.reference}`)
     await page.getByRole('heading', { level: 1, name: theme.name }).waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL('**/app/themes')

@@ -14,6 +14,8 @@ import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { actorCount, Owner } from '../parts/people.ts'
 
+const told = Type.Array(untrustedText())
+
 /** A claim as lists show it. */
 export const ClaimShape = Type.Object({
   id: uuid,
@@ -31,6 +33,12 @@ export const ClaimShape = Type.Object({
   solutions: Type.Integer({ description: 'Solutions that answer it.' }),
   accounts: Type.Optional(Type.Integer({ description: 'Companies behind it, as metadata says.' })),
   revenue: Type.Optional(nullable(Type.Number({ description: 'What they are worth, as metadata says.' }))),
+  customer_facts: Type.Optional(
+    Type.Object(
+      { plan: Type.Optional(told), language: Type.Optional(told), tag: Type.Optional(told) },
+      { description: 'What metadata says of them most often.' },
+    ),
+  ),
   last_evidence_at: nullable(instant),
   owner: Owner,
   created_at: instant,
@@ -43,7 +51,8 @@ const STATEMENT_CHARACTERS = 280
 
 /** `whole` keeps the complete statement; a list cuts it. */
 export const toClaim = (row: ClaimRow, whole = false): ClaimShape => {
-  const { number, statement, last_evidence_at, created_at, updated_at, accounts, revenue, ...rest } = row
+  const { number, statement, last_evidence_at, created_at, updated_at, accounts, revenue, customer_facts, ...rest } =
+    row
   const name = reference('claim', number)
   return {
     ...rest,
@@ -53,7 +62,7 @@ export const toClaim = (row: ClaimRow, whole = false): ClaimShape => {
       whole ? Number.POSITIVE_INFINITY : STATEMENT_CHARACTERS,
       `service_lookup mode claim, id ${name}, depth full`,
     ),
-    ...(accounts !== null && { accounts, revenue }),
+    ...(accounts !== null && { accounts, revenue, ...(customer_facts && { customer_facts }) }),
     last_evidence_at: last_evidence_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),

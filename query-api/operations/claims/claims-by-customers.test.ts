@@ -91,6 +91,20 @@ describe('What senders tell of their customers', () => {
     assert.equal('accounts' in (await claims({})).items[0], false)
   })
 
+  it('is shown with each claim, the most frequent first, and orders them by their letters', async () => {
+    const { items } = await claims({ customers: true, order_by: 'plan' })
+    assert.deepEqual(
+      items.map(({ reference, customer_facts }: Record<string, unknown>) => [reference, customer_facts]),
+      [
+        ['CLM-2', { plan: ['Free'], language: ['en'] }],
+        ['CLM-1', { plan: ['Team'], language: ['de'], tag: ['urgent', 'billing', 'exports'] }],
+        ['CLM-3', undefined],
+      ],
+    )
+    assert.deepEqual(await found({ order_by: 'language' }), ['CLM-1', 'CLM-2', 'CLM-3'])
+    assert.equal('customer_facts' in (await claims({})).items[0], false)
+  })
+
   it('orders signals, those without it last, page by page', async () => {
     for (const [order_by, expected] of [
       ['revenue', ['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4', 'SIG-5']],

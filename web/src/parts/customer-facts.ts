@@ -14,6 +14,12 @@ const LABELS: Readonly<Record<ChosenBy, string>> = {
   tag: t('Tag'),
 }
 
+/** Such as “Plan: Team, Free · Language: de”. */
+export const factsInShort = (values: Readonly<Partial<Record<ChosenBy, readonly string[]>>>): string =>
+  CHOSEN_BY.flatMap(fact => (values[fact] === undefined ? [] : `${LABELS[fact]}: ${values[fact].join(', ')}`)).join(
+    ' · ',
+  )
+
 type Chosen = Readonly<Record<ChosenBy, string>>
 
 /** Texts of these filters. */

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { listAbove } from '../api/addresses.ts'
 import { t } from '../language/messages.ts'
 import { createRegister } from './registered.ts'
@@ -187,6 +187,9 @@ export const enterList = (): void => {
 const isWriting = (): boolean =>
   [...document.querySelectorAll<HTMLTextAreaElement>('main textarea')].some(({ value }) => value !== '')
 
+/** As many pages of the way back are known. */
+const MOST_PAGES = 50
+
 /**
  * `j` and `k` in every list of the app: they move the focus to what the row leads to, which Enter follows and Esc comes
  * back from. A screen that knows more of its list binds the keys itself.
@@ -194,18 +197,26 @@ const isWriting = (): boolean =>
 export const useListKeys = (): void => {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
-  const before = useRef({ here: pathname, last: '' })
+  const came = useNavigationType()
+  const left = useRef('')
+  /** The pages that lead to this one, with it as the last. */
+  const way = useRef([pathname])
   useLayoutEffect(() => {
-    if (before.current.here !== pathname) before.current = { here: pathname, last: before.current.here }
-  }, [pathname])
+    const here = way.current.at(-1) ?? ''
+    if (here === pathname) return
+    left.current = here
+    const isBack = came === NavigationType.Pop && way.current.at(-2) === pathname
+    const before = came === NavigationType.Push ? way.current : way.current.slice(0, isBack ? -2 : -1)
+    way.current = [...before.slice(-MOST_PAGES), pathname]
+  }, [pathname, came])
 
   const move = (by: 1 | -1) => () => {
     const all = targets()
     const row = document.activeElement?.closest(ROWS)
     const now = row === null ? -1 : all.findIndex(target => target.closest(ROWS) === row)
     // Back from what a row led to, the keys go on at that row.
-    const left = now >= 0 ? now : all.findIndex(target => target.getAttribute('href') === before.current.last)
-    const to = now >= 0 ? now + by : Math.max(left, 0)
+    const last = now >= 0 ? now : all.findIndex(target => target.getAttribute('href') === left.current)
+    const to = now >= 0 ? now + by : Math.max(last, 0)
     all[Math.max(0, Math.min(to, all.length - 1))]?.focus()
   }
   const leave = () => {
@@ -213,14 +224,17 @@ export const useListKeys = (): void => {
     if (activeElement instanceof HTMLElement && activeElement.closest(ROWS) !== null) return activeElement.blur()
     const list = listAbove(pathname)
     if (list === null || isWriting()) return
-    // As the person left it: with its filters, and where it was scrolled to. `default` is the first page of the visit.
-    if (key !== 'default' && before.current.last === list) navigate(-1)
+    // As the person left it: with its filters, and where it was scrolled to. A page that was opened from another one
+    // goes back to that. `default` is the first page of the visit.
+    const from = way.current.at(-2)
+    const isFromHere = from !== undefined && (from === list || listAbove(from) !== null)
+    if (key !== 'default' && isFromHere) navigate(-1)
     else navigate(list)
   }
   useKeys([
     { key: 'j', does: t('Next line'), run: move(1), givesWay: true },
     { key: 'k', does: t('Previous line'), run: move(-1), givesWay: true },
-    { key: 'Escape', does: t('Leave the line, or go back to the list'), run: leave, givesWay: true },
+    { key: 'Escape', does: t('Leave the line, or go back'), run: leave, givesWay: true },
   ])
 }
 

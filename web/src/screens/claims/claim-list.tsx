@@ -1,12 +1,19 @@
 import { Group, Table, Text } from '@mantine/core'
 import { IconQuote } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { CHOSEN_BY } from '../../../../schemas/domain/customer-facts.ts'
+import { CHOSEN_BY, type ChosenBy } from '../../../../schemas/domain/customer-facts.ts'
 import { CLAIM_KINDS, CLAIM_STATES } from '../../../../schemas/domain/vocabulary.ts'
 import { type Input, type Output, useCanEdit, useOperationPages } from '../../api/operations.ts'
 import { counted, fromStored, language, t } from '../../language/messages.ts'
 import { Initials, OWNERS, StateBadge } from '../../parts/badges.tsx'
-import { ABOUT_CUSTOMERS, customerChoices, type Facts, given, isTold } from '../../parts/customer-facts.ts'
+import {
+  ABOUT_CUSTOMERS,
+  customerChoices,
+  type Facts,
+  factsInShort,
+  given,
+  isTold,
+} from '../../parts/customer-facts.ts'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { priority, queryOf } from '../../parts/formats.ts'
 import { Reference, When } from '../../parts/inline.tsx'
@@ -172,6 +179,11 @@ const ClaimRow = ({ claim, items, chosen, facts }: ClaimRowProps) => (
         </Text>
         {claim.owner !== null && <Initials name={claim.owner.name} />}
       </Group>
+      {claim.customer_facts !== undefined && (
+        <Text component="bdi" size="xs" c="dimmed" display="block" lineClamp={1}>
+          {factsInShort(claim.customer_facts)}
+        </Text>
+      )}
       <Group gap="sm" mt="xs" data-instead="3">
         <StateBadge state={claim.state} />
         <Text size="xs" c="dimmed">
@@ -222,10 +234,23 @@ const CLAIM_ORDERS = [
   { value: 'actors', label: t('By senders') },
   { value: 'accounts', label: t('By companies') },
   { value: 'revenue', label: t('By revenue') },
+  { value: 'plan', label: t('By plan') },
+  { value: 'language', label: t('By language') },
   { value: 'last_evidence_at', label: t('Newest evidence first') },
   { value: 'created_at', label: t('Newest claim first') },
 ] as const
 
+type ClaimOrder = (typeof CLAIM_ORDERS)[number]['value']
+
+const FACT_OF_ORDER: Readonly<Partial<Record<ClaimOrder, ChosenBy>>> = {
+  accounts: 'account',
+  plan: 'plan',
+  language: 'language',
+}
+
 /** Orders by customers are there where senders tell of them. */
-const hasOrder = (facts: Facts | undefined, order: (typeof CLAIM_ORDERS)[number]['value']): boolean =>
-  order === 'revenue' ? facts?.revenue === true : order !== 'accounts' || isTold(facts, 'account')
+const hasOrder = (facts: Facts | undefined, order: ClaimOrder): boolean => {
+  if (order === 'revenue') return facts?.revenue === true
+  const { [order]: fact } = FACT_OF_ORDER
+  return fact === undefined || isTold(facts, fact)
+}

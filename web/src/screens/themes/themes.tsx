@@ -104,47 +104,42 @@ const NoThemes = () => (
   </EmptyState>
 )
 
-/** A theme by its name and the sentence that tells most of it, with what is in it and what is made of it already. */
-const ThemeRow = ({ theme }: { readonly theme: Theme }) => {
-  const [telling] = theme.quotes
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Reference of={theme.reference} about={theme.name} />
-      </Table.Td>
-      <Table.Td w="100%" className="anywhere">
-        <Text component="bdi" size="sm" fw={550} display="block">
-          {theme.name}
-          {theme.standing === 'pinned' && (
-            <IconPin size={12} aria-label={t('pinned')} role="img" style={{ marginInlineStart: 4 }} />
-          )}
-        </Text>
-        {telling !== undefined && (
-          <Text size="sm" lineClamp={2} dir="auto" lang="">
-            {telling.text}
-          </Text>
+/** A theme by its name and sentences of it that differ, with what is in it and what is made of it already. */
+const ThemeRow = ({ theme }: { readonly theme: Theme }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Reference of={theme.reference} about={theme.name} />
+    </Table.Td>
+    <Table.Td w="100%" className="anywhere">
+      <Text component="bdi" size="sm" fw={550} display="block">
+        {theme.name}
+        {theme.standing === 'pinned' && (
+          <IconPin size={12} aria-label={t('pinned')} role="img" style={{ marginInlineStart: 4 }} />
         )}
-        <SpokenIn theme={theme} />
-        <Text size="xs" c="dimmed" component="div" data-instead="3">
-          {[
-            counted(theme.signals, 'signal'),
-            counted(theme.claims, 'claim'),
-            counted(theme.solutions, 'Solution'),
-          ].join(' · ')}
+      </Text>
+      {theme.quotes.map(({ signal_id, text }) => (
+        <Text key={signal_id} size="sm" lineClamp={1} dir="auto" lang="">
+          {text}
         </Text>
-      </Table.Td>
-      <Table.Td data-yields="3" ta="end">
-        {theme.signals.toLocaleString(language)}
-      </Table.Td>
-      <Table.Td data-yields="2" ta="end">
-        <Trend theme={theme} />
-      </Table.Td>
-      <Table.Td data-yields="1" ta="end">
-        {theme.claims.toLocaleString(language)}
-      </Table.Td>
-      <Table.Td data-yields="1" ta="end">
-        {theme.solutions.toLocaleString(language)}
-      </Table.Td>
-    </Table.Tr>
-  )
-}
+      ))}
+      <SpokenIn theme={theme} />
+      <Text size="xs" c="dimmed" component="div" data-instead="3">
+        {[counted(theme.signals, 'signal'), counted(theme.claims, 'claim'), counted(theme.solutions, 'Solution')].join(
+          ' · ',
+        )}
+      </Text>
+    </Table.Td>
+    <Table.Td data-yields="3" ta="end">
+      {theme.signals.toLocaleString(language)}
+    </Table.Td>
+    <Table.Td data-yields="2" ta="end">
+      <Trend theme={theme} />
+    </Table.Td>
+    <Table.Td data-yields="1" ta="end">
+      {theme.claims.toLocaleString(language)}
+    </Table.Td>
+    <Table.Td data-yields="1" ta="end">
+      {theme.solutions.toLocaleString(language)}
+    </Table.Td>
+  </Table.Tr>
+)
