@@ -1,10 +1,11 @@
 import type { TopicDefinition } from '../infra/log/port.ts'
 import type { Classifier, Embedder, Judge } from '../infra/models/port.ts'
 import type { Database } from '../infra/postgres/port.ts'
-import { followClassifiers } from '../model/learning/stored-classifier.ts'
+import { followedClassifiers } from '../model/learning/stored-classifier.ts'
 import type { Neighbours } from '../model/neighbours/neighbours.ts'
-import { followSharedPassages } from '../model/themes/follow-shared-passages.ts'
+import { followedPassages } from '../model/themes/shared-passages.ts'
 import type { Words } from '../model/words/words.ts'
+import { followWorkspaces } from '../model/workspaces/follow.ts'
 import type { StepName } from '../schemas/domain/vocabulary.ts'
 import { topicsWithLeftover } from './framework/leftover-topics.ts'
 import { createPipeline, type Pipeline, type PipelineRules } from './framework/pipeline.ts'
@@ -45,10 +46,10 @@ export const createTopology = (
   heads: readonly StepName[] = DEFAULT_HEADS,
 ): Pipeline => {
   const { steps } = untilScrubbed({ actorKey })
-    .step(createEmbed({ embedder, sharedPassages: followSharedPassages(database) }))
+    .step(createEmbed({ embedder, sharedPassages: followWorkspaces(database, followedPassages) }))
     .step(createAnchor({ database, embedder }))
     .step(createDedup({ database, embedder, neighbours, actorKey }))
-    .step(createClassify({ classifier, taught: followClassifiers(database, classifier.version) }))
+    .step(createClassify({ classifier, taught: followWorkspaces(database, followedClassifiers(classifier.version)) }))
     .step(createInsert({ database, neighbours, actorKey }))
     .step(createCluster({ database, embedder, neighbours, words, judge }))
   return createPipeline(steps, heads, RULES)

@@ -1,6 +1,7 @@
-import type { Database, Transaction } from '../../infra/postgres/port.ts'
+import type { Transaction } from '../../infra/postgres/port.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
 import { CLASSIFICATIONS } from '../../schemas/domain/vocabulary.ts'
+import type { Followed } from '../workspaces/follow.ts'
 import { CLASSES } from './fit.ts'
 import type { LearnedClassifier } from './learned-classifier.ts'
 import type { Taught } from './teach.ts'
@@ -121,70 +122,19 @@ const readClassifiers = async (
   )
 }
 
-/** Time after which stored fits are read again, so that a switch or a new fit takes effect. */
-const FRESH_MS = 3000
-/** Workspaces that are remembered, last used first. Most have no fit. */
-const MAX_KNOWN = 1000
-/** Classifiers in memory, last used first; each takes up to half a megabyte. */
-const MAX_KEPT = 64
-
-/** The classifier of each workspace. Workspaces without one are missing. */
-export type FollowClassifiers = (
-  workspaceIds: readonly WorkspaceId[],
-) => Promise<ReadonlyMap<WorkspaceId, StoredClassifier>>
-
-interface Kept {
-  readonly askedAt: number
-  readonly stored: StoredClassifier | null
-}
-
-const forgetLongestUnused = (kept: Map<WorkspaceId, Kept>): void => {
-  let classifiers = [...kept.values()].filter(({ stored }) => stored !== null).length
-  for (const [id, { stored }] of kept) {
-    const areTooMany = kept.size > MAX_KNOWN
-    if (!areTooMany && classifiers <= MAX_KEPT) break
-    if (!areTooMany && stored === null) continue
-    kept.delete(id)
-    if (stored !== null) classifiers -= 1
-  }
-}
-
-/** Keeps workspaces' classifiers in memory and follows the stored fits for this version of the built-in classifier. */
-export const followClassifiers = (
-  database: Database,
-  beside: string,
-  now: () => number = Date.now,
-): FollowClassifiers => {
-  const kept = new Map<WorkspaceId, Kept>()
-
-  const refresh = (workspaceIds: readonly WorkspaceId[]): Promise<void> =>
-    database.transaction({ role: 'assay_pipeline', workspaceIds }, async transaction => {
-      const revisions = await readRevisions(transaction, workspaceIds, beside)
-      const others = [...revisions].flatMap(([id, revision]) =>
-        kept.get(id)?.stored?.revision === revision ? [] : [id],
-      )
-      const read = others.length === 0 ? new Map() : await readClassifiers(transaction, others)
-      const askedAt = now()
-      for (const id of workspaceIds) {
-        const stored = revisions.has(id) ? (read.get(id) ?? kept.get(id)?.stored ?? null) : null
-        kept.set(id, { askedAt, stored })
-      }
-    })
-
-  return async workspaceIds => {
-    const distinctIds = [...new Set(workspaceIds)]
-    const oldest = now() - FRESH_MS
-    const isOld = (id: WorkspaceId) => (kept.get(id)?.askedAt ?? Number.NEGATIVE_INFINITY) <= oldest
-    // Refreshes all old entries at once: otherwise every batch of many workspaces would find an old one.
-    if (distinctIds.some(isOld)) await refresh([...new Set([...distinctIds, ...kept.keys()])].filter(isOld))
-    const found = distinctIds.flatMap(id => {
-      const known = kept.get(id)
-      if (known === undefined) return []
-      kept.delete(id)
-      kept.set(id, known)
-      return known.stored === null ? [] : [[id, known.stored] as const]
-    })
-    forgetLongestUnused(kept)
-    return new Map(found)
-  }
-}
+/** The classifier of each workspace for a version of the built-in classifier, for `followWorkspaces`. */
+export const followedClassifiers = (beside: string): Followed<StoredClassifier> => ({
+  read: async (transaction, workspaceIds, kept) => {
+    const revisions = await readRevisions(transaction, workspaceIds, beside)
+    const others = [...revisions].flatMap(([id, revision]) => (kept(id)?.revision === revision ? [] : [id]))
+    const read = others.length === 0 ? new Map() : await readClassifiers(transaction, others)
+    return new Map(
+      [...revisions.keys()].flatMap(id => {
+        const stored: StoredClassifier | undefined = read.get(id) ?? kept(id)
+        return stored === undefined ? [] : [[id, stored] as const]
+      }),
+    )
+  },
+  bytes: ({ learned: { vocabulary, weights } }) =>
+    vocabulary.hashes.byteLength + vocabulary.rarity.byteLength + weights.byteLength,
+})

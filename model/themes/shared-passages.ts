@@ -2,6 +2,7 @@ import type { Transaction } from '../../infra/postgres/port.ts'
 import { FILLER } from '../../infra/word-index/filler.ts'
 import { hashWord } from '../../infra/word-index/terms.ts'
 import type { WorkspaceId } from '../../schemas/domain/ids.ts'
+import type { Followed } from '../workspaces/follow.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
 /** Passages that are stored for a workspace. */
@@ -27,6 +28,14 @@ export const readSharedPassagesOf = async (
     workspaceIds,
   ])
   return new Map(rows.map(row => [row.workspace_id, new Set(row.shared_passages)]))
+}
+
+const BYTES_A_HASH = 40
+
+/** The shared passages of each workspace, for `followWorkspaces`. */
+export const followedPassages: Followed<SharedPassages> = {
+  read: readSharedPassagesOf,
+  bytes: ({ size }) => size * BYTES_A_HASH,
 }
 
 const NONE: SharedPassages = new Set()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { startTestDatabase, type TestDatabase } from '../../../infra/postgres/testing.ts'
-import { followClassifiers } from '../../../model/learning/stored-classifier.ts'
+import { followedClassifiers } from '../../../model/learning/stored-classifier.ts'
 import { lockSignals, setSignals } from '../../../model/triage/triage.ts'
+import { followWorkspaces } from '../../../model/workspaces/follow.ts'
 import { newId, type SignalId, type WorkspaceId } from '../../../schemas/domain/ids.ts'
 import type { Classification } from '../../../schemas/domain/vocabulary.ts'
 import { createBuiltInClassifier } from '../../steps/classify/built-in/classifier.ts'
@@ -22,6 +23,8 @@ beforeEach(async () => {
 })
 
 const classifier = createBuiltInClassifier()
+const classifiersOf = (version = classifier.version, database = db.database, now?: () => number) =>
+  followWorkspaces(database, followedClassifiers(version), now)
 const learn = () => runJob(createLearnJob({ database: db.database, classifier }), workspace)
 
 /** In this workspace reports begin with a word of their own, which no list of words has. */
@@ -56,7 +59,7 @@ const stored = async () =>
   (await db.pool.query('select * from learned_classifiers where workspace_id = $1', [workspace])).rows[0]
 
 const classify = async (text: string, at: WorkspaceId = workspace) => {
-  const taught = followClassifiers(db.database, classifier.version)
+  const taught = classifiersOf()
   const [result] = await createClassify({ classifier, taught }).run([{ ...withContent(text), workspace_id: at }])
   assert.equal(result?.kind, 'next')
   return result.adds.classification
@@ -101,14 +104,14 @@ describe('learn', () => {
     await teachWords(10)
     await learn()
     const other = await newWorkspace(db)
-    const taught = followClassifiers(db.database, classifier.version)
+    const taught = classifiersOf()
     const batch = [workspace, other].map(id => ({ ...withContent(report('quixim', 99)), workspace_id: id }))
     const results = await createClassify({ classifier, taught }).run(batch)
     assert.deepEqual(
       results.map(result => result.kind === 'next' && result.adds.classification.version),
       [`${classifier.version} with lessons/1`, classifier.version],
     )
-    assert.equal((await followClassifiers(db.database, 'another')([workspace])).size, 0)
+    assert.equal((await classifiersOf('another')([workspace])).size, 0)
     await db.pool.query('update workspaces set learns = false where id = $1', [workspace])
     assert.equal((await classify(report('quixim', 99))).version, classifier.version)
   })
@@ -116,7 +119,7 @@ describe('learn', () => {
   it('is followed by a processor that runs, three seconds later', async () => {
     await teachWords(10)
     let now = 0
-    const follow = followClassifiers(db.database, classifier.version, () => now)
+    const follow = classifiersOf(classifier.version, db.database, () => now)
     const revision = async () => (await follow([workspace])).get(workspace)?.revision
     assert.equal(await revision(), undefined)
     await learn()
@@ -137,7 +140,7 @@ describe('learn', () => {
         return Reflect.get(database, name, receiver)
       },
     })
-    const follow = followClassifiers(counting, classifier.version, () => now)
+    const follow = classifiersOf(classifier.version, counting, () => now)
     const workspaces = Array.from({ length: 200 }, () => newId<WorkspaceId>())
     const batches = Array.from({ length: 10 }, (_, at) => workspaces.filter((_id, place) => place % 10 === at))
     for (const batch of batches) await follow(batch)
@@ -209,7 +212,7 @@ describe('learn', () => {
       ids.push(...added)
     }
     await learn()
-    const taught = followClassifiers(db.database, classifier.version)
+    const taught = classifiersOf()
     const batch = WORDS.map(word => ({
       ...withContent('99: the pallets of hall 3', { metadata: JSON.stringify({ title: word }) }),
       workspace_id: workspace,

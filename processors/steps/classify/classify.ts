@@ -4,10 +4,11 @@ import { isTooCostly, withinRemainingCpu } from '../../../infra/runtime/cpu-budg
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { fromVectorBytes } from '../../../infra/vectors.ts'
 import { decideBeside } from '../../../model/learning/learned-classifier.ts'
-import type { FollowClassifiers, StoredClassifier } from '../../../model/learning/stored-classifier.ts'
+import type { StoredClassifier } from '../../../model/learning/stored-classifier.ts'
 import { termsOf } from '../../../model/learning/terms.ts'
 import { noiseBeside, saidOf } from '../../../model/signals/leaning.ts'
 import { NOTHING, UNKNOWN_LANGUAGE } from '../../../model/signals/says-nothing.ts'
+import type { Follow } from '../../../model/workspaces/follow.ts'
 import type { Classified, Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type StepResult, type WithParts } from '../../framework/step.ts'
 import { createBuiltInClassifier } from './built-in/classifier.ts'
@@ -23,10 +24,10 @@ type TextToClassify = Pick<Needs, 'channel' | 'workspace_id'> & Classifiable
 interface ClassifyDependencies {
   readonly classifier: Classifier
   /** Lessons of workspaces, for a classifier that shows its features. Default: none. */
-  readonly taught?: FollowClassifiers
+  readonly taught?: Follow<StoredClassifier>
 }
 
-const nothingTaught: FollowClassifiers = async () => new Map()
+const nothingTaught: Follow<StoredClassifier> = async () => new Map()
 
 /** Labels each signal as problem, idea or question, or as unclassified when the classifier is not sure. */
 export const createClassify = ({

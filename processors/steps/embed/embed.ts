@@ -3,8 +3,9 @@ import type { Embedder } from '../../../infra/models/port.ts'
 import { isTooCostly, withinRemainingCpu } from '../../../infra/runtime/cpu-budget.ts'
 import { AssayError, isAssayError } from '../../../infra/runtime/errors.ts'
 import { toVectorBytes } from '../../../infra/vectors.ts'
-import type { FollowSharedPassages } from '../../../model/themes/follow-shared-passages.ts'
 import { textToEmbed } from '../../../model/themes/own-text.ts'
+import type { SharedPassages } from '../../../model/themes/shared-passages.ts'
+import type { Follow } from '../../../model/workspaces/follow.ts'
 import { REFUSED_BY_MODEL } from '../../../schemas/domain/vocabulary.ts'
 import type { Embedding } from '../../../schemas/events/signal.ts'
 import { dead, next, retry, type StepDefinition, type WithParts } from '../../framework/step.ts'
@@ -21,7 +22,7 @@ export const createEmbed = ({
 }: {
   readonly embedder: Embedder
   /** Default: none are shared. */
-  readonly sharedPassages?: FollowSharedPassages
+  readonly sharedPassages?: Follow<SharedPassages>
 }): StepDefinition<WithParts<'content'>, { readonly embedding: Embedding }> => ({
   name: 'embed',
   summary: 'Embeds the text, without what unlike signals share, as a unit vector of 1024 dimensions.',
