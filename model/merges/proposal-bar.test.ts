@@ -25,7 +25,7 @@ const FEWEST = 20
 const chanceOf = (place: number) => 0.03 + place / 1000
 
 /** A workspace with a claim, and so many others that may be the same, each likelier than the one before. */
-const proposed = async (count: number, confirmedBy: string | null = null) => {
+const proposed = async (count: number, confirmedBy: string | null = null, chance = chanceOf) => {
   const [workspaceId] = await db.workspaces(1)
   assert.ok(workspaceId)
   const claims = Array.from({ length: count + 1 }, () => newId<ClaimId>())
@@ -45,7 +45,7 @@ const proposed = async (count: number, confirmedBy: string | null = null) => {
         candidateClaimId,
         score: 0.1,
         similarity: null,
-        chance: chanceOf(place),
+        chance: chance(place),
         reason: 'They look alike.',
         rejectedBy: null,
         confirmedBy,
@@ -123,6 +123,17 @@ test('a queue that people settle ends: others come with new signals, or when som
   await signalsCame(workspaceId, 2_000_000_000)
   await keep(workspaceId)
   assert.equal((await inState(workspaceId, 'waiting')).length, 20)
+})
+
+test('pairs of one chance come to those who ask, twenty at a time', async () => {
+  const workspaceId = await proposed(FEWEST + 60, null, () => 0.8)
+  assert.equal((await inState(workspaceId, 'waiting')).length, FEWEST)
+  for (const left of [40, 20, 0]) {
+    await settle(workspaceId)
+    await within(workspaceId, transaction => showLessLikely(transaction, workspaceId))
+    assert.equal((await inState(workspaceId, 'waiting')).length, 20)
+    assert.equal((await barOf(workspaceId)).set_aside, left)
+  }
 })
 
 test('what decisions make too unlikely is set aside, counted, and comes to those who ask', async () => {

@@ -4,12 +4,19 @@ import type { Candidate } from '../claims/find-candidates.ts'
 import { chanceByMeaning } from './chance/by-meaning.ts'
 import { CHANCES, chanceOf, crowdOf } from './chance/chance.ts'
 
+/**
+ * A chance lowered by up to a thousandth, by the id of its pair. Texts of one pattern give many pairs one chance; no
+ * limit would fall between them, and none could be asked for.
+ */
+export const apart = (chance: string, id: string): string =>
+  `(${chance} * (1 - (hashtextextended(${id}::text, 0) & 65535) / 65536000.0))::real`
+
 const INSERT_PROPOSALS = `
   insert into merge_proposals (
     id, workspace_id, claim_id, candidate_claim_id, score, similarity, chance, state, reason, decided_at, decided_by, decided_reason, judged_by, judged_at,
     found_by)
   select added.id, added.workspace_id, added.claim_id, added.candidate_claim_id, added.score, added.similarity,
-    added.chance, added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by,
+    ${apart('added.chance', 'added.id')}, added.state, added.reason, case when added.state = 'refused' then now() end, added.decided_by,
     case when added.state = 'refused' then added.reason end, coalesce(added.decided_by, added.found_by),
     case when coalesce(added.decided_by, added.found_by) is not null then now() end, added.found_by
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::real[], $6::real[], $7::real[], $8::text[], $9::text[], $10::text[], $11::text[])

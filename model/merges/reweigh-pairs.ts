@@ -4,7 +4,7 @@ import { lockWorkspaces } from '../signals/scope.ts'
 import { type FoundPair, foundPairs } from './found-pairs.ts'
 import { unjudgedReason } from './pair-reason.ts'
 import { keepToBars } from './proposal-bar.ts'
-import { proposeMerges } from './propose-merges.ts'
+import { apart, proposeMerges } from './propose-merges.ts'
 
 /** Signals of one run; each is compared with all before it. */
 export const MAX_REWEIGHED = 1_000
@@ -32,7 +32,8 @@ interface ClaimedRow {
 
 // Settled pairs stay, and so do pairs that a judge found.
 const REWEIGH = `
-  update merge_proposals set chance = coalesce(measured.chance, least(merge_proposals.chance, ${HARDLY}))
+  update merge_proposals set
+    chance = coalesce(${apart('measured.chance', 'weighed.id')}, least(weighed.chance, ${apart(`${HARDLY}`, 'weighed.id')}))
   from merge_proposals as weighed left join unnest($3::uuid[], $4::uuid[], $5::real[]) as measured (one, other, chance)
     on least(one, other) = least(weighed.claim_id, weighed.candidate_claim_id)
       and greatest(one, other) = greatest(weighed.claim_id, weighed.candidate_claim_id)

@@ -57,11 +57,11 @@ export const analyzeClaims = readOperation({
     language: fact('Metadata language of a Signal behind it.'),
     tag: fact('One of metadata tags of a Signal behind it.'),
     customers: Type.Optional(
-      Type.Boolean({ description: 'Whether accounts, revenue and customer_facts of each are answered.' }),
+      Type.Boolean({ description: 'Whether accounts and revenue of each are answered.' }),
     ),
     order_by: Type.Optional(
       oneOf(CLAIM_ORDERS, {
-        description: 'The highest first, plan and language by their letters. Default evidence_priority.',
+        description: 'The highest first. Default evidence_priority.',
       }),
     ),
     depth: listDepth,
