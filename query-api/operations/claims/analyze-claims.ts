@@ -56,9 +56,7 @@ export const analyzeClaims = readOperation({
     plan: fact('Metadata plan of a Signal behind it.'),
     language: fact('Metadata language of a Signal behind it.'),
     tag: fact('One of metadata tags of a Signal behind it.'),
-    customers: Type.Optional(
-      Type.Boolean({ description: 'Whether accounts and revenue of each are answered.' }),
-    ),
+    customers: Type.Optional(Type.Boolean({ description: 'Whether accounts and revenue of each are answered.' })),
     order_by: Type.Optional(
       oneOf(CLAIM_ORDERS, {
         description: 'The highest first. Default evidence_priority.',

@@ -45,6 +45,9 @@ const watchRequests = (page: Visit['page']): (() => Promise<unknown>) => {
   return () =>
     eventually('what a press has begun has ended', async () => {
       await page.evaluate(IDLE)
+      if (pending.size > 0) return false
+      // What has come may ask for more once it is drawn: a dialog for what it lists.
+      await page.evaluate(IDLE)
       return pending.size === 0
     })
 }
