@@ -151,7 +151,9 @@ export const storeThemes = async (
     themes.map(({ id, members }) => ({ ...(id && { id }), signals: members.map(({ signalId }) => signalId) })),
   )
   const ids = themes.map((_, at) => (continuedIds[at] as ThemeId | null | undefined) ?? newId<ThemeId>())
-  const sizes = new Map<string | undefined, number>(before.map(({ id, signals }) => [id, signals.length]))
+  const sizes = new Map<string | undefined, number>()
+  for (const { id, part_of_id: whole, signals } of before)
+    sizes.set(whole ?? id, (sizes.get(whole ?? id) ?? 0) + signals.length)
   const added = [...themes.keys()].filter(at => continuedIds[at] === null)
   const numbers = await nextNumbers(
     transaction,

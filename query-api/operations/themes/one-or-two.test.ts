@@ -93,8 +93,10 @@ describe('Two themes that are one', () => {
     assert.deepEqual(await listed(), ['THM-1 4', 'THM-2 3'])
     // A computation that finds them as one theme keeps what each of them had.
     const joined = await update('THM-1', { same_theme_ids: ['THM-2'] })
+    const { name } = (await lookup('THM-1')).data
     for (const _ of [1, 2]) await store([0, 1, 2, 3, 4, 5, 6, 7])
     assert.deepEqual(await listed(), ['THM-1 8'])
+    assert.equal((await lookup('THM-1')).data.name, name, 'it has not grown by half')
     assert.equal((await lookup('THM-2')).data.reference, 'THM-1')
     await undo(joined.meta.change_id)
     assert.deepEqual(await listed(), ['THM-1 5', 'THM-2 3'])
