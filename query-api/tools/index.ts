@@ -122,7 +122,7 @@ export const tools: readonly Tool[] = [
     name: 'service_analyze',
     title: 'Analyze across the workspace',
     description:
-      'Costs more work units than a lookup. activity: counts and measures what happened (signals, steps, dead letters, code-host events, tool calls, Decisions). claims: all claims compared by the evidence behind them, with totals by kind and state. solutions: all Solutions with their time in state. review: saves a Product Review of a period; prepare_review only shows it; reviews reads saved ones.',
+      'Costs more work units than a lookup. activity: counts what happened (signals, steps, dead letters, code-host events, tool calls, Decisions). claims: all compared by the evidence behind them, with totals by kind and state. solutions: all with their time in state. review: saves a Product Review of a period; prepare_review only shows it; reviews reads saved ones.',
     modes: operationsNamed({
       activity: 'analyze_activity',
       claims: 'analyze_claims',

@@ -132,6 +132,8 @@ describe('A first visit without a terminal', () => {
     await page.getByRole('menuitem', { name: 'Remove the sample data' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove the sample data?' })
     await checkAccess()
+    // The page may still read the workspace while that goes.
+    visit.expectStatus(403)
     await dialog.getByRole('button', { name: 'Remove it' }).click()
     await mark.waitFor({ state: 'detached' })
     const { items } = await person.call<{ items: { name: string }[] }>('list_workspaces')
