@@ -41,7 +41,7 @@ export const isKnownFact = async (transaction: Transaction, fact: ChosenBy, valu
 
 const MAX_VALUES = 50
 
-const told = (rows: string): string =>
+const factRows = (rows: string): string =>
   [
     ...FACTS.map(fact => `select '${fact}' as fact, ${factIn(fact, rows)} as value from ${rows}`),
     `select 'tag', tag from ${rows} cross join unnest(tags_in(${rows}.metadata)) as tag`,
@@ -52,7 +52,7 @@ export const valuesIn = (rows: string, most: number): string => `
   select fact, value, place from (
     select fact, min(value collate "C") as value,
       row_number() over (partition by fact order by count(*) desc, lower(value)) as place
-    from (${told(rows)}) as told where value is not null group by fact, lower(value)
+    from (${factRows(rows)}) as facts where value is not null group by fact, lower(value)
   ) as counted where place <= ${most}`
 
 const VALUES = `

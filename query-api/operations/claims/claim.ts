@@ -14,7 +14,7 @@ import { cut, excerpt } from '../parts/excerpt.ts'
 import { instant, nullable, oneOf, uuid } from '../parts/fields.ts'
 import { actorCount, Owner } from '../parts/people.ts'
 
-const told = Type.Array(untrustedText())
+const FactValues = Type.Array(untrustedText(), { maxItems: 3, description: 'The most frequent.' })
 
 /** A claim as lists show it. */
 export const ClaimShape = Type.Object({
@@ -35,7 +35,7 @@ export const ClaimShape = Type.Object({
   revenue: Type.Optional(nullable(Type.Number({ description: 'What they are worth, as metadata says.' }))),
   customer_facts: Type.Optional(
     Type.Object(
-      { plan: Type.Optional(told), language: Type.Optional(told), tag: Type.Optional(told) },
+      { plan: Type.Optional(FactValues), language: Type.Optional(FactValues), tag: Type.Optional(FactValues) },
       { description: 'What metadata says of them most often.' },
     ),
   ),

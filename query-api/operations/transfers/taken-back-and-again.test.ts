@@ -74,12 +74,12 @@ const claimsOf = ({ id }: Workspace) =>
 const wordsOf = ({ id }: Workspace) =>
   query('select title, statement, state, merged_into from claims where workspace_id = $1 order by number', [id])
 
-/** The pairs that people are asked about, or may ask for, and what decides which. */
+/** The pairs that people are asked about, or may ask for, and what decides which. A chance is told apart by its ids. */
 const pairsOf = ({ id }: Workspace) =>
   query(
-    `select state, chance,
+    `select state, round(ln(chance)::numeric, 1) as chance,
        coalesce((select array[bar, shift, learned_from] from proposal_bars where workspace_id = $1), '{0,0,0}') as bar
-     from merge_proposals where workspace_id = $1 order by state, chance`,
+     from merge_proposals where workspace_id = $1 order by state, merge_proposals.chance`,
     [id],
   )
 
