@@ -3,7 +3,7 @@ import type { ChosenBy } from '../../schemas/domain/customer-facts.ts'
 import type { ClaimId } from '../../schemas/domain/ids.ts'
 import type { ClaimKind, ClaimState } from '../../schemas/domain/vocabulary.ts'
 import { ownedBy, type Person, personIn } from '../members/people.ts'
-import { ACCOUNTS_BEHIND, FACTS_BEHIND, firstFactBehind, REVENUE_BEHIND } from './customers.ts'
+import { ACCOUNTS_BEHIND, CUSTOMERS_BEHIND, mostFrequentBehind, REVENUE_BEHIND } from './customers.ts'
 import { prioritySum, prioritySumOf, ROUNDING_FACTOR } from './order.ts'
 
 /** A claim with the figures of its evidence. */
@@ -30,7 +30,7 @@ export interface ClaimRow {
   readonly accounts: number | null
   /** Sum of the companies' revenues that senders gave. */
   readonly revenue: number | null
-  /** What senders told of their customers, the most frequent first; null without any, or unless `withCustomers`. */
+  /** The most frequent plans, languages and tags behind the claim. Null without any, and unless `withCustomers`. */
   readonly customer_facts: { [fact in Exclude<ChosenBy, 'account'>]?: string[] } | null
 }
 
@@ -59,8 +59,8 @@ const ORDERS: Readonly<Record<Exclude<ClaimOrder, 'evidence_priority'>, string>>
   created_at: 'created_at desc',
   accounts: `${ACCOUNTS_BEHIND} desc`,
   revenue: `${REVENUE_BEHIND} desc`,
-  plan: `${firstFactBehind('plan')} asc`,
-  language: `${firstFactBehind('language')} asc`,
+  plan: `${mostFrequentBehind('plan')} asc`,
+  language: `${mostFrequentBehind('language')} asc`,
   match: 'array_position($7::uuid[], id) asc',
 }
 
@@ -111,6 +111,9 @@ const by = (order: Exclude<ClaimOrder, 'evidence_priority'>): string => `
 
 const PRIORITY = prioritySum('claims.id', '$1::timestamptz')
 
+const NO_CUSTOMERS =
+  '(select null::integer as accounts, null::double precision as revenue, null::jsonb as customer_facts)'
+
 const shown = (from: string, evidencePriority: string, withCustomers: boolean): string => `
   select claims.id, number, kind, title, statement, state, version, created_at, updated_at,
     ${evidencePriority} as evidence_priority,
@@ -119,10 +122,9 @@ const shown = (from: string, evidencePriority: string, withCustomers: boolean): 
     (select count(*)::integer from solution_claims where claim_id = claims.id) as solutions,
     ${LAST_EVIDENCE_AT} as last_evidence_at,
     ${personIn('owner_id')} as owner,
-    ${withCustomers ? ACCOUNTS_BEHIND : 'null::integer'} as accounts,
-    ${withCustomers ? REVENUE_BEHIND : 'null::double precision'} as revenue,
-    ${withCustomers ? FACTS_BEHIND : 'null::jsonb'} as customer_facts
-  from ${from} left join priority_totals on target_id = claims.id`
+    accounts, revenue, customer_facts
+  from ${from} left join priority_totals on target_id = claims.id
+    cross join lateral ${withCustomers ? CUSTOMERS_BEHIND : NO_CUSTOMERS} as customers`
 
 const page = (order: ClaimOrder, withCustomers: boolean): string =>
   `with ${order === 'evidence_priority' ? BY_PRIORITY : by(order)} ${shown('page join claims using (id)', `coalesce(page.evidence_priority, ${PRIORITY})`, withCustomers)} order by place`
@@ -139,7 +141,7 @@ export const claimsPage = (
     /** Only claims with these ids. */
     readonly among?: readonly string[] | undefined
     readonly order: ClaimOrder
-    /** True reads the companies behind each claim, their revenue and what else senders told of them. */
+    /** True reads the companies behind each claim, their revenue, plans, languages and tags. */
     readonly withCustomers?: boolean
     readonly limit: number
     readonly offset: number

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../infra/postgres/port.ts'
 import { CHOSEN_BY, type ChosenBy } from '../../schemas/domain/customer-facts.ts'
-import { cameWithFact, companyIn, type Fact, revenueIn, valuesIn } from '../signals/facts.ts'
+import { cameWithFact, companyIn, type Fact, factIn, revenueIn, valuesIn } from '../signals/facts.ts'
 
 /** Newest signals behind a claim that are looked at. */
 const LOOKED_AT = 2000
@@ -18,24 +18,28 @@ const BEHIND = `
     from occurrences join standing on occurrences.signal_id = standing.id
   )`
 
-/** Number of companies behind a claim. */
-export const ACCOUNTS_BEHIND = `(${BEHIND} select count(distinct ${companyIn('behind')})::integer from behind)`
-
-/** Sum of the companies' revenues, each company with its highest. An actor without a company counts as one. */
-export const REVENUE_BEHIND = `(${BEHIND} select sum(worth) from (
+const ACCOUNTS = `(select count(distinct ${companyIn('behind')})::integer from behind)`
+const REVENUE = `(select sum(worth) from (
   select max(${revenueIn('behind')}) as worth from behind
   group by coalesce(${companyIn('behind')}, actor)) as companies)`
 
 const SHOWN_VALUES = 3
-
-/** The most frequent values of each other fact behind a claim, as an object of lists; null without any. */
-export const FACTS_BEHIND = `(${BEHIND} select jsonb_object_agg(fact, said) from (
-  select fact, jsonb_agg(value order by place) as said from (${valuesIn('behind', SHOWN_VALUES)}) as shown
+const FACTS = `(select jsonb_object_agg(fact, frequent) from (
+  select fact, jsonb_agg(value order by place) as frequent from (${valuesIn('behind', SHOWN_VALUES)}) as shown
   where fact <> 'account' group by fact) as facts)`
 
+/** Number of companies behind a claim. */
+export const ACCOUNTS_BEHIND = `(${BEHIND} select ${ACCOUNTS})`
+
+/** Sum of the companies' revenues, each company with its highest. An actor without a company counts as one. */
+export const REVENUE_BEHIND = `(${BEHIND} select ${REVENUE})`
+
+/** Both, and the most frequent values of each other fact as an object of lists, null without any. */
+export const CUSTOMERS_BEHIND = `(${BEHIND} select ${ACCOUNTS} as accounts, ${REVENUE} as revenue, ${FACTS} as customer_facts)`
+
 /** The most frequent value of a fact behind a claim, in small letters; null without one. */
-export const firstFactBehind = (fact: Fact): string =>
-  `(${BEHIND} select lower(value) from (${valuesIn('behind', 1)}) as first where fact = '${fact}')`
+export const mostFrequentBehind = (fact: Fact): string =>
+  `(${BEHIND} select mode() within group (order by lower(${factIn(fact, 'behind')})) from behind)`
 
 /** Facts by value. A signal must have all of them. */
 export type CustomerFilter = Readonly<Partial<Record<ChosenBy, string>>>

@@ -207,14 +207,14 @@ const ENDS_SESSION = 'sign-out'
 
 /** Paths that take the session of a browser: a sign-in with a password does until the second factor is given. */
 const TAKES_SESSION: ReadonlySet<string> = new Set([ENDS_SESSION, 'delete-user', 'sign-in/email'])
-const TAKEN = /^[^=]*\.(?:session_token|session_data|dont_remember)=;/
+const EMPTIED_SESSION = /^[^=]*\.(?:session_token|session_data|dont_remember)=;/
 
 /**
  * The library takes the cookie of a session that has ended, wherever it meets one. It stays: a change of the account
  * ends sessions, and the browser may have got the cookie of a newer one while this answer was on its way.
  */
 const leaveSession = ({ headers }: Response): void => {
-  const others = headers.getSetCookie().filter(cookie => !TAKEN.test(cookie))
+  const others = headers.getSetCookie().filter(cookie => !EMPTIED_SESSION.test(cookie))
   headers.delete('set-cookie')
   for (const cookie of others) headers.append('set-cookie', cookie)
 }

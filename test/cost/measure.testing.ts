@@ -11,7 +11,7 @@ export const FLOOR_MS = 80
 /** Twice the input may take so many times the CPU, by the mean of two doublings, and by each of them. */
 const MAX_GROWTH = { mean: 2.6, each: 3 } as const
 /** Only what is above the bound is measured again: the least of many runs is what a busy machine cannot add to. */
-const ATTEMPTS = 25
+const ATTEMPTS = 10
 
 /** What this thread has used, in milliseconds. */
 export const cpuMs = (): number => {

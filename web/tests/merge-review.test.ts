@@ -119,11 +119,10 @@ it('decides on all of them by keyboard alone, and the focus is always where the 
   assert.ok(decisions >= FEWEST_DECISIONS, `${decisions} decisions`)
   const settled = async (state: string) =>
     (await visit.person.call<{ count: number }>('lookup_proposals', { state, limit: 1 })).count
-  // The last decisions are still on their way, and may bring a pair back. A pair that an earlier one settled besides is
-  // not counted.
-  await eventually('what was decided is settled', async () => {
+  // The last decisions are still on their way. A pair that an earlier one settled besides is not counted.
+  await eventually('all of it is settled', async () => {
     const [confirmed, refused] = [await settled('confirmed'), await settled('refused')]
-    return confirmed + refused >= FEWEST_DECISIONS
+    return (await waiting()).pairs === 0 && confirmed + refused >= FEWEST_DECISIONS
   })
   visit.assertNoFaults()
 })

@@ -73,7 +73,7 @@ interface Shown {
 }
 
 const SHOWN: Readonly<Record<Depth, Shown>> = {
-  summary: { decisions: 1, statement: 120, title: 60, actors: 0, decisionTokens: 150, listTokens: 100 },
+  summary: { decisions: 1, statement: 120, title: 60, actors: 0, decisionTokens: 130, listTokens: 100 },
   standard: { decisions: 5, statement: 280, title: 300, actors: 5, decisionTokens: 4000, listTokens: 800 },
   full: { decisions: 50, statement: 2000, title: 300, actors: 50, decisionTokens: 2400, listTokens: 800 },
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestAnalytics, type TestAnalytics } from '../../../infra/clickhouse/testing.ts'
 import { titleOf } from '../../../model/claims/titles.ts'
 import { TAKEN_BACK } from '../../../model/erasures/emptied-claims.ts'
+import { apart } from '../../../model/merges/propose-merges.ts'
 import { eraseKit } from '../../../processors/jobs/erase/testing.ts'
 import { importKit } from '../../../processors/jobs/import/testing.ts'
 import { createLeases } from '../../../processors/jobs/runner.ts'
@@ -74,10 +75,13 @@ const claimsOf = ({ id }: Workspace) =>
 const wordsOf = ({ id }: Workspace) =>
   query('select title, statement, state, merged_into from claims where workspace_id = $1 order by number', [id])
 
-/** The pairs that people are asked about, or may ask for, and what decides which. A chance is told apart by its ids. */
+/**
+ * The pairs that people are asked about, or may ask for, and what decides which, each with its chance before the ids of
+ * the pair lowered it.
+ */
 const pairsOf = ({ id }: Workspace) =>
   query(
-    `select state, round(ln(chance)::numeric, 1) as chance,
+    `select state, round((chance / ${apart('1', 'id')})::numeric, 6) as chance,
        coalesce((select array[bar, shift, learned_from] from proposal_bars where workspace_id = $1), '{0,0,0}') as bar
      from merge_proposals where workspace_id = $1 order by state, merge_proposals.chance`,
     [id],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../../infra/runtime/testing.ts'
 import { AWAY } from '../interference.ts'
-import { comesToBe, type Visit } from '../visit.ts'
+import type { Visit } from '../visit.ts'
 
 const PATH = '/app/settings/connect-agents'
 
@@ -23,7 +23,7 @@ export const describeInterruptions = (visit: () => Visit): void => {
       await page.getByRole('heading', { name: 'Board', level: 1 }).waitFor()
       // Both may still be there for a moment: the sentence above every screen, and what could not be read.
       const complaints = page.locator('[data-chrome][role=status], .mantine-Alert-root')
-      assert.ok(await comesToBe(() => complaints.count(), 0))
+      await eventually('nothing is said any more', async () => (await complaints.count()) === 0, 10_000)
     })
 
     it('says above every screen what is away, until it is back', async () => {
